@@ -85,7 +85,9 @@ class Scored:
     parts: tuple[Part, ...] = ()
 
 
-def ranked(stage: str, score_type: ScoreType, scored: Iterable[Scored], limit: int | None = None) -> list[Candidate]:
+def ranked(
+    stage: str, score_type: ScoreType, scored: Iterable[Scored], limit: int | None = None
+) -> list[Candidate]:
     """Candidates by falling score, ties by `chunk_id`, each with this stage's evidence appended.
 
     At most `limit` (None: all). ValueError if a chunk occurs twice or a score is not finite.
@@ -95,7 +97,9 @@ def ranked(stage: str, score_type: ScoreType, scored: Iterable[Scored], limit: i
     if any(s.score - s.score != 0 for s in order):
         raise ValueError(f"stage {stage} gave a score that is not finite")
     return [
-        replace(s.candidate, evidence=(*s.candidate.evidence, Evidence(stage, rank, s.score, score_type, s.parts)))
+        replace(
+            s.candidate, evidence=(*s.candidate.evidence, Evidence(stage, rank, s.score, score_type, s.parts))
+        )
         for rank, s in enumerate(order[:limit], start=1)
     ]
 
@@ -110,17 +114,23 @@ def left_below(stage: str, head: Sequence[Candidate], tail: Iterable[Candidate])
     return [*head, *rest]
 
 
-def reranked_shards(stage: str, score_type: ScoreType, shards: Iterable[Sequence[Candidate]]) -> list[Candidate]:
+def reranked_shards(
+    stage: str, score_type: ScoreType, shards: Iterable[Sequence[Candidate]]
+) -> list[Candidate]:
     """One ranking out of shards that a pointwise stage scored apart: the same as if scored together."""
     return ranked(
         stage,
         score_type,
-        (Scored(replace(c, evidence=c.evidence[:-1]), c.last.score, c.last.parts) for shard in shards for c in shard),
+        (
+            Scored(replace(c, evidence=c.evidence[:-1]), c.last.score, c.last.parts)
+            for shard in shards
+            for c in shard
+        ),
     )
 
 
 def merged(lists: Mapping[str, Sequence[Candidate]]) -> dict[str, Candidate]:
-    """Every candidate of the lists once, by `chunk_id`, with the evidence of all lists in the mapping's order.
+    """Every candidate of the lists once, by `chunk_id`, with the evidence of all lists in their order.
 
     Source and text are taken from the first list that has them.
     """

@@ -65,11 +65,17 @@ class Mapping:
 
 MAPPINGS: dict[type[SightlineError], Mapping] = {
     InvalidInput: Mapping("invalid-input", 422, StatusCode.INVALID_ARGUMENT, "The request is not valid"),
-    InvalidDocument: Mapping("invalid-document", 422, StatusCode.INVALID_ARGUMENT, "The file cannot be read as a document"),
-    UnsupportedType: Mapping("unsupported-type", 415, StatusCode.INVALID_ARGUMENT, "This kind of file is not supported"),
+    InvalidDocument: Mapping(
+        "invalid-document", 422, StatusCode.INVALID_ARGUMENT, "The file cannot be read as a document"
+    ),
+    UnsupportedType: Mapping(
+        "unsupported-type", 415, StatusCode.INVALID_ARGUMENT, "This kind of file is not supported"
+    ),
     TooLarge: Mapping("too-large", 413, StatusCode.RESOURCE_EXHAUSTED, "Too large"),
     NotFound: Mapping("not-found", 404, StatusCode.NOT_FOUND, "Not found"),
-    UnknownGeneration: Mapping("unknown-generation", 409, StatusCode.FAILED_PRECONDITION, "Unknown generation"),
+    UnknownGeneration: Mapping(
+        "unknown-generation", 409, StatusCode.FAILED_PRECONDITION, "Unknown generation"
+    ),
     Conflict: Mapping("conflict", 409, StatusCode.FAILED_PRECONDITION, "The state does not allow this"),
     TooManyRequests: Mapping("too-many-requests", 429, StatusCode.RESOURCE_EXHAUSTED, "Too many requests"),
     Overloaded: Mapping("overloaded", 503, StatusCode.RESOURCE_EXHAUSTED, "Overloaded"),

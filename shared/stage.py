@@ -61,10 +61,11 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """Limit (0: the stage's own maximum) and named parameters of one run."""
+    """Limit (0: the stage's own maximum), named parameters and the time allowed for one run."""
 
     limit: int = 0
     params: Mapping[str, str] = field(default_factory=dict)
+    deadline_s: float = 10.0
 
 
 class Stage(Protocol):
