@@ -1,0 +1,29 @@
+"""Does everybody import only whom they may? The contracts stand in .importlinter."""
+
+import ast
+import sys
+from pathlib import Path
+
+from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
+
+
+def test_import_contracts_are_kept(repository: Path) -> None:
+    assert (
+        lint_imports(config_filename=str(repository / ".importlinter"), no_cache=True) == EXIT_STATUS_SUCCESS
+    )
+
+
+def test_client_needs_nothing_but_httpx(repository: Path) -> None:
+    """Whoever takes the client folder alone can use it."""
+    allowed = sys.stdlib_module_names | {"httpx", "client"}
+    modules = [ast.parse(path.read_text()) for path in (repository / "client").rglob("*.py")]
+    imported = {
+        name.partition(".")[0] for module in modules for node in ast.walk(module) for name in _names(node)
+    }
+    assert imported - allowed == set()
+
+
+def _names(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [node.module or ""] if isinstance(node, ast.ImportFrom) else []
