@@ -1,6 +1,6 @@
 """How does a service end when its supervisor is killed? Its standard input closes, and a thread is watching.
 
-`python -m services.local.tethered MODULE`: runs MODULE as `python -m MODULE` would. Standard input is a pipe
+`python -m services.local.tethered MODULE …` runs MODULE as `python -m MODULE …` would. Standard input is a pipe
 that nobody writes to; its end means that the supervisor is gone, however it went.
 """
 
@@ -15,10 +15,9 @@ GRACE_S = 20.0
 
 
 def main() -> None:
-    module = sys.argv[1]
     threading.Thread(target=_end_with_supervisor, name="tether", daemon=True).start()
-    sys.argv = [module]
-    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    del sys.argv[0]
+    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 
 
 def _end_with_supervisor() -> None:
