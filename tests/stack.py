@@ -50,10 +50,14 @@ class Stack(Gateway):
 
     def wait_until_up(self, deadline_s: float = START_DEADLINE_S) -> None:
         """Return once the supervisor has said where the stack is."""
+        self.wait_until_said("Sightline is at", deadline_s)
+
+    def wait_until_said(self, words: str, deadline_s: float) -> None:
+        """Return once the words stand in what the supervisor printed."""
         until = time.monotonic() + deadline_s
-        while "Sightline is at" not in self.said():
+        while words not in self.said():
             assert self.process.poll() is None, f"the stack ended:\n{self.said()}"
-            assert time.monotonic() < until, f"the stack is not up:\n{self.said()}"
+            assert time.monotonic() < until, f"no {words!r} in:\n{self.said()}"
             time.sleep(0.1)
 
     def said(self) -> str:
