@@ -1,0 +1,170 @@
+"""How does a batch reach one index? In slices, patiently, and staged again whenever the index lost it."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+from services.ingest.indexes import Index, Manifest, Publication
+from services.ingest.reading import Reading
+from services.ingest.records import Failure, IndexedVersion, failure_of
+from shared.errors import (
+    Conflict,
+    DeadlineExceeded,
+    Overloaded,
+    SightlineError,
+    TooManyRequests,
+    Unavailable,
+)
+
+log = logging.getLogger("sightline.ingest.delivery")
+
+Reply = TypeVar("Reply")
+Progress: TypeAlias = Callable[[str, str, int], None]  # index, document id, chunks staged so far
+Wait: TypeAlias = Callable[[Failure], None]
+
+# These pass by themselves; anything else has to be dealt with.
+PASSING = (Unavailable, DeadlineExceeded, Overloaded, TooManyRequests)
+MAX_STAGINGS = 4
+
+
+class BatchChanged(Exception):
+    """A document went away while it was being staged: choose the batch anew."""
+
+
+class Rejected(Exception):
+    """An index refuses a document for good."""
+
+    def __init__(self, document_id: str, failure: Failure) -> None:
+        super().__init__(failure.detail)
+        self.document_id = document_id
+        self.failure = failure
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What an index is to become `generation` by."""
+
+    workspace: str
+    generation: int
+    batch_id: str
+    versions: tuple[IndexedVersion, ...]
+    deleted: tuple[str, ...] = ()
+    replace_all: bool = False
+
+    def publication(self) -> Publication:
+        return Publication(
+            workspace=self.workspace,
+            generation=self.generation,
+            batch_id=self.batch_id,
+            documents=len(self.versions) + len(self.deleted),
+            chunks=sum(version.chunk_count for version in self.versions),
+            replace_all=self.replace_all,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Slices of `slice_chunks`; waits between tries double from `base_s` to `max_s`."""
+
+    slice_chunks: int
+    base_s: float
+    max_s: float
+
+
+class Delivery:
+    """Writes to one index. `tokenizer_sha256` is what its embedder must read with; None if it has none."""
+
+    def __init__(
+        self, index: Index, reading: Reading, patience: Patience, *, tokenizer_sha256: str | None = None
+    ) -> None:
+        self._index = index
+        self._reading = reading
+        self._patience = patience
+        self._tokenizer_sha256 = tokenizer_sha256
+
+    @property
+    def name(self) -> str:
+        return self._index.name
+
+    async def stage(self, changes: Changes, progress: Progress, wait: Wait) -> None:
+        """Stage everything. Waits as long as the index is away. Raises BatchChanged, Rejected, Conflict."""
+        for left in reversed(range(MAX_STAGINGS)):
+            try:
+                return await self._stage(changes, progress, wait)
+            except Conflict as conflict:
+                log.info("staging again", extra={"fields": {"index": self.name, "reason": str(conflict)}})
+                if not left:
+                    raise
+        raise AssertionError("unreachable")
+
+    async def publish(self, changes: Changes, wait: Wait) -> None:
+        """Publish what is staged. Raises Conflict when the index does not hold it (or its base) any more."""
+        await self._patiently(lambda: self._index.publish(changes.publication()), wait)
+
+    async def manifest(self, workspace: str, wait: Wait) -> Manifest:
+        return await self._patiently(lambda: self._index.manifest(workspace), wait)
+
+    async def served(self) -> dict[str, frozenset[int]]:
+        """The generations that each workspace is served at; raises whatever the call raises."""
+        return await self._index.served()
+
+    async def _stage(self, changes: Changes, progress: Progress, wait: Wait) -> None:
+        await self._check_tokenizer(wait)
+        workspace, batch_id = changes.workspace, changes.batch_id
+        await self._patiently(lambda: self._index.delete(workspace, batch_id, changes.deleted), wait)
+        for version in changes.versions:
+            staged = 0
+            while staged < version.chunk_count:
+                chunks, texts = await self._reading.chunks(
+                    version.document_id, version.version, staged, self._patience.slice_chunks
+                )
+                if not chunks:
+                    raise BatchChanged
+                pairs = list(zip(chunks, texts, strict=True))
+                try:
+                    await self._patiently(
+                        lambda version=version, pairs=pairs: self._index.upsert(  # type: ignore[misc]
+                            workspace, batch_id, version, pairs
+                        ),
+                        wait,
+                    )
+                except Conflict:
+                    raise
+                except SightlineError as error:
+                    raise Rejected(version.document_id, failure_of(error)) from error
+                staged += len(chunks)
+                progress(self.name, version.document_id, staged)
+
+    async def _check_tokenizer(self, wait: Wait) -> None:
+        """Returns once the embedder reads with our tokenizer: until then chunk sizes would be wrong."""
+        while self._tokenizer_sha256 is not None:
+            found = await self._patiently(self._index.tokenizer_digest, wait)
+            if found == self._tokenizer_sha256:
+                return
+            failure = Failure(
+                "conflict",
+                f"{self.name} embeds with another tokenizer ({found[:12] or 'none'}) than ingest counts with "
+                f"({self._tokenizer_sha256[:12]}): give both the same models. "
+                f"Until then nothing is published.",
+            )
+            log.error("tokenizers differ", extra={"fields": {"detail": failure.detail}})
+            wait(failure)
+            await asyncio.sleep(self._patience.max_s)
+
+    async def _patiently(self, call: Callable[[], Awaitable[Reply]], wait: Wait) -> Reply:
+        """The reply, however long the index is away; `wait` is told each time."""
+        pause_s = self._patience.base_s
+        while True:
+            try:
+                return await call()
+            except PASSING as error:
+                log.warning("index away", extra={"fields": {"index": self.name, "reason": str(error)}})
+                wait(
+                    Failure(
+                        "unavailable", f"{self.name} does not answer; the job goes on when it does ({error})."
+                    )
+                )
+                await asyncio.sleep(pause_s)
+                pause_s = min(pause_s * 2, self._patience.max_s)

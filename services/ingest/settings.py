@@ -1,0 +1,50 @@
+"""Which settings does ingest have, and which combinations refuse to start?"""
+
+from typing import Literal
+
+from pydantic import Field
+
+from shared.settings import ServiceSettings
+
+MIB = 1024 * 1024
+
+
+class IngestSettings(ServiceSettings):
+    """Read once in `__main__`; sizes of chunks are the embedder's tokens, prefix and special ones included."""
+
+    lexical_address: str = Field(default="127.0.0.1:50052", description="gRPC address of lexical-index")
+    vector_address: str = Field(default="127.0.0.1:50053", description="gRPC address of vector-index")
+
+    max_upload_bytes: int = Field(default=64 * MIB, gt=0, description="largest file that is taken")
+    max_pages: int = Field(default=2000, gt=0, description="most pages of a PDF")
+    queue_limit: int = Field(default=20_000, gt=0, description="most unfinished jobs before uploads get 503")
+
+    parse_workers: int = Field(default=2, gt=0, description="documents parsed at once, each in its process")
+    parse_timeout_s: float = Field(default=120.0, gt=0)
+    parse_memory_bytes: int = Field(default=1536 * MIB, gt=0, description="what one parse may allocate")
+
+    chunk_kind: str = "structure"
+    chunk_max_tokens: int = Field(default=448, gt=0)
+    chunk_overlap_tokens: int = Field(default=64, ge=0)
+
+    batch_documents: int = Field(default=64, gt=0, description="most documents in one generation's batch")
+    batch_chunks: int = Field(default=512, gt=0, description="most chunks in a batch of several documents")
+    slice_chunks: int = Field(default=32, gt=0, description="chunks in one Upsert")
+
+    upsert_deadline_s: float = Field(default=120.0, gt=0, description="of one slice, embedding included")
+    publish_deadline_s: float = Field(default=120.0, gt=0)
+    manifest_deadline_s: float = Field(default=30.0, gt=0)
+    index_check_s: float = Field(default=5.0, gt=0, description="how often the indexes are looked at")
+    retry_base_s: float = Field(default=0.25, gt=0, description="first wait when an index is away; doubles")
+    retry_max_s: float = Field(default=5.0, gt=0)
+    delete_wait_s: float = Field(default=8.0, ge=0, description="how long Delete waits for the indexes")
+
+    render_dpi: int = Field(default=110, ge=36, le=300)
+    render_max_pixels: int = Field(default=12_000_000, gt=0, description="a larger page is drawn smaller")
+    render_timeout_s: float = Field(default=30.0, gt=0)
+    render_workers: int = Field(default=1, gt=0)
+    render_cache_bytes: int = Field(default=24 * MIB, ge=0)
+
+    crash_at: Literal["", "accepted", "parsing", "parsed", "staged", "published", "flipped"] = Field(
+        default="", description="for tests of recovery: the process kills itself at this point"
+    )

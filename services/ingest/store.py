@@ -1,0 +1,301 @@
+"""How does a document change? Every step of its life is one durable transaction."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable
+
+from services.ingest.batches import advance, make_live, next_batch
+from services.ingest.database import Database
+from services.ingest.identity import document_id, version_digest
+from services.ingest.originals import Originals
+from services.ingest.records import (
+    FAILED,
+    QUEUED,
+    RUNNING,
+    Accepted,
+    Batch,
+    Failure,
+    Job,
+    ParsedVersion,
+    Unparsed,
+    Upload,
+)
+from services.ingest.rows import JOB_COLUMNS, job_of
+from shared.errors import NotFound
+
+Clock = Callable[[], float]
+
+DELETED = Failure("not-found", "The document was deleted before its job was finished.")
+
+
+class Store:
+    """The writing side. `config` is the digest of the ingest configuration in force."""
+
+    def __init__(
+        self,
+        database: Database,
+        originals: Originals,
+        *,
+        config: str,
+        clock: Clock,
+        new_id: Callable[[str], str],
+    ) -> None:
+        self._database = database
+        self._originals = originals
+        self._config = config
+        self._clock = clock
+        self._new_id = new_id
+
+    async def submit(self, upload: Upload) -> Accepted:
+        """Take an upload: its bytes, version and job are durable when this returns, or it is a duplicate."""
+        return await self._database.write(lambda connection: self._submit(connection, upload))
+
+    async def save_parsed(self, job: Job, parsed: ParsedVersion) -> bool:
+        """Keep a parse, ready to be published. False if the version is gone by now."""
+        return await self._database.write(lambda connection: self._save_parsed(connection, job, parsed))
+
+    async def fail(self, job_id: str, failure: Failure) -> None:
+        """End a job; its version leaves nothing behind, and neither does a document that has no other."""
+
+        def work(connection: sqlite3.Connection) -> set[str]:
+            now_ms = self._now_ms()
+            row = connection.execute(
+                "UPDATE jobs SET state = ?, error_slug = ?, error_detail = ?, updated_ms = ?"
+                " WHERE job_id = ? AND state IN ('queued', 'running') RETURNING document_id, version",
+                (FAILED, failure.slug, failure.detail, now_ms, job_id),
+            ).fetchone()
+            if row is None:
+                return set()
+            gone = _delete_versions(
+                connection, "document_id = ? AND version = ? AND job_id = ?", (*row, job_id)
+            )
+            connection.execute(
+                "DELETE FROM documents WHERE document_id = ? AND live_version = 0"
+                " AND NOT EXISTS (SELECT 1 FROM versions v WHERE v.document_id = documents.document_id)",
+                (row["document_id"],),
+            )
+            return gone
+
+        await self._sweep(await self._database.write(work))
+
+    async def erase(self, workspace: str, document: str) -> tuple[int, tuple[str, ...]]:
+        """Remove a document at once. Returns its tombstone, which the indexes have yet to honour, and the
+        jobs that ended by it. Raises NotFound."""
+
+        def work(connection: sqlite3.Connection) -> tuple[int, tuple[str, ...], set[str]]:
+            found = connection.execute(
+                "SELECT 1 FROM documents WHERE workspace = ? AND document_id = ?", (workspace, document)
+            ).fetchone()
+            if found is None:
+                raise NotFound(f"There is no document {document} in this workspace.")
+            gone = _delete_versions(connection, "document_id = ?", (document,))
+            connection.execute("DELETE FROM documents WHERE document_id = ?", (document,))
+            ended = connection.execute(
+                "UPDATE jobs SET state = ?, error_slug = ?, error_detail = ?, updated_ms = ?"
+                " WHERE document_id = ? AND state IN ('queued', 'running') RETURNING job_id",
+                (FAILED, DELETED.slug, DELETED.detail, self._now_ms(), document),
+            ).fetchall()
+            tombstone = connection.execute(
+                "INSERT INTO tombstones (workspace, document_id) VALUES (?, ?)", (workspace, document)
+            ).lastrowid
+            assert tombstone is not None
+            return tombstone, tuple(row["job_id"] for row in ended), gone
+
+        tombstone, ended, gone = await self._database.write(work)
+        await self._sweep(gone)
+        return tombstone, ended
+
+    async def bury(self, workspace: str, documents: Iterable[str]) -> None:
+        """Leave tombstones for documents that an index holds and ingest does not know."""
+        rows = [(workspace, document) for document in documents]
+        await self._database.write(
+            lambda connection: connection.executemany(
+                "INSERT INTO tombstones (workspace, document_id) VALUES (?, ?)", rows
+            )
+        )
+
+    async def next_batch(self, workspace: str, max_documents: int, max_chunks: int) -> Batch | None:
+        """What waits to be published, fairly chosen; None if nothing does."""
+        return await self._database.read(
+            lambda connection: next_batch(connection, workspace, max_documents, max_chunks)
+        )
+
+    async def flip(self, batch: Batch) -> tuple[str, ...]:
+        """Make the batch visible: generation, versions, jobs and tombstones in one transaction.
+
+        Returns the jobs that are done. A version that was erased meanwhile is passed over: its tombstone is
+        younger than the batch. Raises Conflict unless the workspace is still at the batch's base.
+        """
+
+        def work(connection: sqlite3.Connection) -> tuple[tuple[str, ...], set[str]]:
+            now_ms = self._now_ms()
+            advance(connection, batch.workspace, batch.base, batch.base + 1)
+            gone = _delete_versions(
+                connection,
+                "state = 'kept' AND document_id IN (SELECT document_id FROM documents WHERE workspace = ?)",
+                (batch.workspace,),
+            )
+            done = [d.job_id for d in batch.documents if make_live(connection, d, now_ms)]
+            connection.execute(
+                "DELETE FROM tombstones WHERE workspace = ? AND seq <= ?",
+                (batch.workspace, batch.last_tombstone),
+            )
+            return tuple(done), gone
+
+        done, gone = await self._database.write(work)
+        await self._sweep(gone)
+        return done
+
+    async def advance(self, workspace: str, base: int, generation: int) -> None:
+        """Move on to a generation that both indexes were rebuilt at. Raises Conflict as `flip` does."""
+        await self._database.write(lambda connection: advance(connection, workspace, base, generation))
+
+    async def resume(self) -> tuple[list[Unparsed], list[Job]]:
+        """After a start: the jobs still to be parsed, oldest first, and those that wait to be published.
+
+        Also drops files that no version refers to: a crash may have come between commit and removal.
+        """
+
+        def work(connection: sqlite3.Connection) -> tuple[list[Unparsed], list[Job]]:
+            known = {row["sha256"] for row in connection.execute("SELECT sha256 FROM versions")}
+            for sha256 in list(self._originals.stored()):
+                if sha256 not in known:
+                    self._originals.remove(sha256)
+            rows = connection.execute(
+                f"SELECT {JOB_COLUMNS}, v.sha256, v.media_type, v.state AS version_state FROM jobs j"
+                " JOIN versions v ON v.job_id = j.job_id"
+                " WHERE j.state IN ('queued', 'running') ORDER BY j.seq"
+            ).fetchall()
+            unparsed = [
+                Unparsed(job_of(row), row["sha256"], row["media_type"])
+                for row in rows
+                if row["version_state"] == "pending"
+            ]
+            return unparsed, [job_of(row) for row in rows if row["version_state"] == "parsed"]
+
+        return await self._database.write(work)
+
+    def _submit(self, connection: sqlite3.Connection, upload: Upload) -> Accepted:
+        document = document_id(upload.workspace, upload.name)
+        now_ms = self._now_ms()
+        latest = connection.execute(
+            "SELECT v.version, v.state, v.sha256, v.config_digest, d.live_version, j.state AS job_state"
+            " FROM versions v JOIN documents d USING (document_id) LEFT JOIN jobs j ON j.job_id = v.job_id"
+            " WHERE v.document_id = ? ORDER BY v.version DESC LIMIT 1",
+            (document,),
+        ).fetchone()
+        if latest and latest["sha256"] == upload.sha256 and latest["config_digest"] == self._config:
+            status = "ready" if latest["live_version"] else "queued"
+            if not latest["live_version"] and latest["job_state"] == RUNNING:
+                status = "processing"
+            upload.path.unlink(missing_ok=True)
+            return Accepted(document, duplicate=True, status=status, job=None)
+        self._originals.adopt(upload.path, upload.sha256)
+        connection.execute(
+            "INSERT INTO documents (document_id, workspace, name, created_ms, updated_ms)"
+            " VALUES (?, ?, ?, ?, ?) ON CONFLICT (document_id) DO NOTHING",
+            (document, upload.workspace, upload.name, now_ms, now_ms),
+        )
+        version = latest["version"] + 1 if latest else 1
+        job = Job(
+            self._new_id("job"),
+            upload.workspace,
+            document,
+            upload.name,
+            version,
+            QUEUED,
+            "parse",
+            0.0,
+            None,
+            now_ms,
+            now_ms,
+        )
+        connection.execute(
+            "INSERT INTO versions (document_id, version, state, sha256, size, media_type, config_digest,"
+            " digest, job_id) VALUES (?, ?, 'pending', ?, ?, ?, ?, ?, ?)",
+            (
+                document,
+                version,
+                upload.sha256,
+                upload.size,
+                upload.media_type,
+                self._config,
+                version_digest(upload.sha256, self._config),
+                job.job_id,
+            ),
+        )
+        connection.execute(
+            "INSERT INTO jobs (job_id, workspace, document_id, document_name, version, state, stage,"
+            " progress, created_ms, updated_ms) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)",
+            (job.job_id, upload.workspace, document, upload.name, version, QUEUED, "parse", now_ms, now_ms),
+        )
+        return Accepted(document, duplicate=False, status="queued", job=job)
+
+    def _save_parsed(self, connection: sqlite3.Connection, job: Job, parsed: ParsedVersion) -> bool:
+        key = (job.document_id, job.version)
+        changed = connection.execute(
+            "UPDATE versions SET state = 'parsed', title = ?, media_type = ?, characters = ?,"
+            " chunk_count = ?, warnings = ?, pages = ?"
+            " WHERE document_id = ? AND version = ? AND job_id = ? AND state = 'pending'",
+            (
+                parsed.title,
+                parsed.media_type,
+                parsed.characters,
+                len(parsed.chunks),
+                json.dumps(parsed.warnings),
+                parsed.pages,
+                *key,
+                job.job_id,
+            ),
+        ).rowcount
+        if not changed:
+            return False
+        connection.execute("INSERT INTO layouts VALUES (?, ?, ?, ?)", (*key, parsed.blocks, parsed.words))
+        connection.executemany(
+            "INSERT INTO texts VALUES (?, ?, ?, ?)",
+            [(*key, part, text) for part, text in enumerate(parsed.text_parts)],
+        )
+        connection.executemany(
+            "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    *key,
+                    c.position,
+                    c.chunk_id,
+                    c.start,
+                    c.end,
+                    c.tokens,
+                    c.prefix,
+                    json.dumps(c.section),
+                    c.page_number,
+                    c.page_label,
+                )
+                for c in parsed.chunks
+            ],
+        )
+        connection.execute(
+            "UPDATE jobs SET state = ?, stage = 'index', updated_ms = ? WHERE job_id = ?",
+            (RUNNING, self._now_ms(), job.job_id),
+        )
+        return True
+
+    async def _sweep(self, candidates: set[str]) -> None:
+        """Remove originals that nothing refers to; in the writing thread, so no upload comes in between."""
+        if not candidates:
+            return
+
+        def work(connection: sqlite3.Connection) -> None:
+            for sha256 in candidates:
+                if not connection.execute("SELECT 1 FROM versions WHERE sha256 = ?", (sha256,)).fetchone():
+                    self._originals.remove(sha256)
+
+        await self._database.write(work)
+
+    def _now_ms(self) -> int:
+        return int(self._clock() * 1000)
+
+
+def _delete_versions(connection: sqlite3.Connection, where: str, values: tuple[object, ...]) -> set[str]:
+    """The digests of the contents whose versions went; their originals may now be unreferenced."""
+    rows = connection.execute(f"DELETE FROM versions WHERE {where} RETURNING sha256", values).fetchall()
+    return {row["sha256"] for row in rows}

@@ -1,0 +1,162 @@
+"""How do the parts of ingest fit together, and in which order do they start and stop?"""
+
+import asyncio
+import os
+import signal
+import time
+import uuid
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+
+from services.ingest.core.chunking import ChunkingConfig
+from services.ingest.database import Database
+from services.ingest.delivery import Delivery, Patience
+from services.ingest.identity import config_digest
+from services.ingest.indexes import Index
+from services.ingest.intake import Intake
+from services.ingest.jobs import JobBoard
+from services.ingest.metrics import watch_jobs
+from services.ingest.originals import Originals
+from services.ingest.pages import Pages, RenderOptions
+from services.ingest.parsing import PRELOAD
+from services.ingest.pipeline import ParseOptions, Pipeline
+from services.ingest.publisher import Publisher, PublishOptions
+from services.ingest.reading import Reading
+from services.ingest.rendering import PngCache
+from services.ingest.sandbox import Sandbox
+from services.ingest.service import IngestServicer, Parts
+from services.ingest.settings import IngestSettings
+from services.ingest.store import Store
+from shared.errors import InvalidInput
+from shared.models import TokenizerFile
+
+LEXICAL, VECTOR = "lexical-index", "vector-index"
+
+
+def chunking_config(settings: IngestSettings, tokenizer: TokenizerFile) -> ChunkingConfig:
+    """The sizes in force. Raises InvalidInput when the embedder could not read a whole chunk."""
+    if settings.chunk_max_tokens > tokenizer.max_tokens:
+        raise InvalidInput(
+            f"Chunks of {settings.chunk_max_tokens} tokens (SIGHTLINE_CHUNK_MAX_TOKENS) do not fit the "
+            f"embedder, which reads {tokenizer.max_tokens}: choose a smaller size."
+        )
+    return ChunkingConfig(
+        kind=settings.chunk_kind,
+        max_tokens=settings.chunk_max_tokens,
+        overlap_tokens=settings.chunk_overlap_tokens,
+        context_tokens=tokenizer.max_tokens,
+    )
+
+
+@asynccontextmanager
+async def running(
+    settings: IngestSettings,
+    tokenizer: TokenizerFile,
+    indexes: Sequence[Index],
+    *,
+    clock: Callable[[], float] = time.time,
+    new_id: Callable[[str], str] | None = None,
+) -> AsyncIterator[IngestServicer]:
+    """The servicer over all that it needs, unfinished work taken up again; everything ends with the block."""
+    new_id = new_id or random_id
+    chunking = chunking_config(settings, tokenizer)
+    digest = config_digest(chunking, tokenizer.sha256)
+    checkpoint = crash_point(settings.crash_at)
+
+    folder = settings.data / "ingest"
+    originals = Originals(folder)
+    await asyncio.to_thread(originals.open)
+    database = Database(folder / "ingest.sqlite")
+    await database.open()
+    reading = Reading(database)
+    store = Store(database, originals, config=digest, clock=clock, new_id=new_id)
+    board = JobBoard(reading, clock)
+    parsers = Sandbox(settings.parse_workers, settings.parse_memory_bytes, PRELOAD)
+    renderers = Sandbox(settings.render_workers, settings.parse_memory_bytes, PRELOAD)
+    patience = Patience(settings.slice_chunks, settings.retry_base_s, settings.retry_max_s)
+    publisher = Publisher(
+        store,
+        reading,
+        board,
+        [
+            Delivery(
+                index,
+                reading,
+                patience,
+                tokenizer_sha256=tokenizer.sha256 if index.name == VECTOR else None,
+            )
+            for index in indexes
+        ],
+        options=PublishOptions(
+            settings.batch_documents, settings.batch_chunks, settings.index_check_s, settings.retry_max_s
+        ),
+        new_id=new_id,
+        checkpoint=checkpoint,
+    )
+    pipeline = Pipeline(
+        store,
+        originals,
+        board,
+        parsers,
+        options=ParseOptions(
+            settings.parse_workers,
+            settings.parse_timeout_s,
+            settings.max_pages,
+            chunking,
+            digest,
+            tokenizer.path.absolute(),
+        ),
+        on_parsed=publisher.wake,
+        checkpoint=checkpoint,
+    )
+    intake = Intake(
+        store,
+        originals,
+        board,
+        pipeline,
+        max_upload_bytes=settings.max_upload_bytes,
+        queue_limit=settings.queue_limit,
+        checkpoint=checkpoint,
+    )
+    pages = Pages(
+        reading,
+        originals,
+        renderers,
+        options=RenderOptions(settings.render_dpi, settings.render_max_pixels, settings.render_timeout_s),
+        cache=PngCache(settings.render_cache_bytes),
+    )
+    watch_jobs(board)
+    try:
+        unparsed, parsed = await store.resume()
+        for job in parsed:
+            board.add(job)
+        for each in unparsed:
+            pipeline.add(each)
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(pipeline.run()), group.create_task(publisher.run())]
+            parts = Parts(intake, store, reading, board, publisher, pages, originals)
+            yield IngestServicer(
+                parts,
+                delete_wait_s=settings.delete_wait_s,
+                max_message_bytes=settings.max_message_bytes,
+            )
+            for task in tasks:
+                task.cancel()
+    finally:
+        await asyncio.to_thread(parsers.close)
+        await asyncio.to_thread(renderers.close)
+        await database.close()
+
+
+def random_id(prefix: str) -> str:
+    return f"{prefix}_{uuid.uuid4().hex[:20]}"
+
+
+def crash_point(wanted: str) -> Callable[[str], None]:
+    """What is called at each named point: nothing happens but at the one that a test of recovery asks for."""
+
+    def checkpoint(point: str) -> None:
+        if point == wanted:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return checkpoint
