@@ -1,0 +1,62 @@
+"""Which JSON bodies and parameters does the gateway take?"""
+
+from typing import Annotated
+
+from fastapi import Path, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from services.orchestrator.core.config import QueryConfig
+from shared.errors import InvalidInput
+
+MAX_PAGE = 200
+MAX_NUMBER = 2**31 - 1
+
+Offset = Annotated[int, Query(ge=0, le=MAX_NUMBER, description="how many to leave out")]
+Limit = Annotated[int, Query(ge=1, le=MAX_PAGE, description="how many at most")]
+CodePoint = Annotated[int, Query(ge=0, le=MAX_NUMBER, description="code points of the canonical text")]
+PageNumber = Annotated[int, Path(ge=1, le=MAX_NUMBER, description="1-based physical page")]
+ConversationId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+
+
+class Body(BaseModel):
+    """What all bodies have in common: an unknown key is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class SearchBody(Body):
+    """A question, and what shall differ from the defaults of `GET /v1/config`."""
+
+    question: str
+    config: QueryConfig = Field(default_factory=QueryConfig)
+
+
+class QueryBody(SearchBody):
+    """A question to be answered."""
+
+    conversation_id: ConversationId | None = None
+
+
+class ReplayBody(Body):
+    """Another configuration for a stored trace; without one, its own is used."""
+
+    config: QueryConfig | None = None
+
+
+class UrlBody(Body):
+    """A web page or file to be fetched."""
+
+    url: str
+
+
+def question_of(body: SearchBody, max_characters: int) -> str:
+    """The question without the space around it. Raises InvalidInput, naming the field."""
+    question = body.question.strip()
+    if not question:
+        raise InvalidInput("question: is empty; ask something")
+    if len(question) > max_characters:
+        raise InvalidInput(
+            f"question: has {len(question):,} characters; at most {max_characters:,} are taken "
+            "(setting max_question_characters), so shorten it"
+        )
+    return question

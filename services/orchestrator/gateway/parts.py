@@ -1,0 +1,77 @@
+"""What do the routes work with, and for whom?"""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Protocol
+
+from fastapi import Depends, Request
+
+from services.orchestrator.core.records import Listed
+from services.orchestrator.core.trace import Trace
+from services.orchestrator.engine import Engine
+from services.orchestrator.gateway.admission import Admission
+from services.orchestrator.gateway.fetch import Fetcher, FetchLimits
+from services.orchestrator.gateway.settings import GatewaySettings, networks_of
+from services.orchestrator.ingest_client import IngestClient
+
+DEFAULT_WORKSPACE = "default"
+
+
+class Traces(Protocol):
+    """Stored traces, as the gateway needs them. NotFound for an id that the workspace does not have."""
+
+    async def get(self, workspace: str, trace_id: str) -> Trace: ...
+
+    async def list(self, workspace: str, *, offset: int, limit: int) -> Listed[dict[str, Any]]:
+        """Summaries, the newest first."""
+        ...
+
+    async def erase_document(self, workspace: str, document_id: str) -> None:
+        """Removes every passage of the document and marks the traces that held one as redacted."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Everything behind the routes."""
+
+    settings: GatewaySettings
+    engine: Engine
+    ingest: IngestClient
+    traces: Traces
+    fetcher: Fetcher
+    queries: Admission
+    uploads: Admission
+
+
+def assembled(settings: GatewaySettings, engine: Engine, ingest: IngestClient, traces: Traces) -> Parts:
+    """The parts, with limits as the settings say."""
+    limits = FetchLimits(
+        max_bytes=settings.max_upload_bytes,
+        timeout_s=settings.fetch_timeout_s,
+        max_redirects=settings.fetch_max_redirects,
+        allowed_networks=networks_of(settings.fetch_allowed_networks),
+    )
+    return Parts(
+        settings=settings,
+        engine=engine,
+        ingest=ingest,
+        traces=traces,
+        fetcher=Fetcher(limits),
+        queries=Admission("queries", limit=settings.max_queries, waiting=settings.max_waiting_queries),
+        uploads=Admission("uploads", limit=settings.max_uploads, waiting=settings.max_waiting_uploads),
+    )
+
+
+async def parts_of(request: Request) -> Parts:
+    """The parts that the app was made with."""
+    parts: Parts = request.app.state.parts
+    return parts
+
+
+async def workspace_of(request: Request) -> str:
+    """The workspace of a request: the one default, until keys choose."""
+    return DEFAULT_WORKSPACE
+
+
+PartsOf = Annotated[Parts, Depends(parts_of)]
+WorkspaceOf = Annotated[str, Depends(workspace_of)]

@@ -1,0 +1,45 @@
+"""What happened in earlier searches, and what would another configuration have made of them?"""
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, Response
+
+from services.orchestrator.core.trace import Trace, trace_to_json
+from services.orchestrator.gateway.bodies import Limit, Offset, ReplayBody
+from services.orchestrator.gateway.parts import PartsOf, WorkspaceOf
+from services.orchestrator.gateway.presence import while_connected
+
+router = APIRouter(tags=["traces"])
+
+
+@router.get("/v1/traces")
+async def list_traces(
+    parts: PartsOf, workspace: WorkspaceOf, offset: Offset = 0, limit: Limit = 50
+) -> Response:
+    """Lists traces, the newest first, with how many there are."""
+    listed = await parts.traces.list(workspace, offset=offset, limit=limit)
+    return JSONResponse({"traces": list(listed.items), "total": listed.total})
+
+
+@router.get("/v1/traces/{trace_id}")
+async def get_trace(trace_id: str, parts: PartsOf, workspace: WorkspaceOf) -> Response:
+    """One trace with every stage's list."""
+    return JSONResponse(trace_to_json(await parts.traces.get(workspace, trace_id)))
+
+
+@router.post("/v1/traces/{trace_id}/replay")
+async def replay_trace(
+    trace_id: str,
+    request: Request,
+    parts: PartsOf,
+    workspace: WorkspaceOf,
+    *,
+    body: ReplayBody | None = None,
+) -> Response:
+    """The stored lists under another configuration, without any model or index; answers like a search."""
+    config = body.config if body is not None else None
+
+    async def work() -> Trace:
+        chosen = config or (await parts.traces.get(workspace, trace_id)).config
+        return await parts.engine.replay(trace_id, chosen, workspace)
+
+    return JSONResponse(trace_to_json(await while_connected(request, work)))
