@@ -50,7 +50,9 @@ class JobBoard:
         progress = start + (end - start) * min(max(fraction, 0.0), 1.0)
         if job.stage == stage:
             progress = max(progress, job.progress)
-        self._put(replace(job, state=RUNNING, stage=stage, progress=progress, failure=None))
+        advanced = replace(job, state=RUNNING, stage=stage, progress=progress, failure=None)
+        if advanced != job:
+            self._put(advanced)
 
     def note(self, job_ids: Iterable[str], failure: Failure) -> None:
         """Say what running jobs wait for; the next advance takes it back."""

@@ -116,8 +116,7 @@ def _outcome(receiver: Connection, process: BaseProcess, timeout_s: float, repor
     while True:
         if not receiver.poll(max(0.0, end - time.monotonic())):
             raise InvalidDocument(
-                f"Reading the file took longer than {timeout_s:.0f} s (SIGHTLINE_PARSE_TIMEOUT_S): "
-                "split it into smaller files."
+                f"Reading the file took longer than {timeout_s:.0f} s: split it into smaller files."
             )
         try:
             kind, *rest = pickle.loads(receiver.recv_bytes())

@@ -10,7 +10,7 @@ MIB = 1024 * 1024
 
 
 class IngestSettings(ServiceSettings):
-    """Read once in `__main__`; sizes of chunks are the embedder's tokens, prefix and special ones included."""
+    """Read once in `__main__`; sizes are the embedder's tokens, prefix and special ones included."""
 
     lexical_address: str = Field(default="127.0.0.1:50052", description="gRPC address of lexical-index")
     vector_address: str = Field(default="127.0.0.1:50053", description="gRPC address of vector-index")
