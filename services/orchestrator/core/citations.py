@@ -50,7 +50,9 @@ def citations_of(numbers: Iterable[int], passages: Sequence[Passage]) -> tuple[C
     """One citation for each number that is that of a passage, in order of number, over the whole passage."""
     by_number = {p.n: p.candidate for p in passages}
     return tuple(
-        citation_of(n, by_number[n], 0, len(by_number[n].text)) for n in sorted(set(numbers)) if n in by_number
+        citation_of(n, by_number[n], 0, len(by_number[n].text))
+        for n in sorted(set(numbers))
+        if n in by_number
     )
 
 

@@ -1,6 +1,6 @@
 """Which stages will run for a configuration, and what does each read? Known before any result."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,7 +53,7 @@ class Pipeline:
         raise KeyError(stage_id)
 
     def planned(self, config: QueryConfig) -> tuple[StagePlan, ...]:
-        """The stages that run, in order; whoever read a stage that is off reads what that one would have read.
+        """The stages that run, in order; a stage that is off is replaced by what it would have read.
 
         Raises InvalidInput for an option that does not work yet, for weights of unknown lists, and when
         no list is left to search.
@@ -122,10 +122,5 @@ def _require_paths(spec: StageSpec) -> None:
             raise ValueError(f"stage {spec.plan.id}: the configuration has no {path}") from None
 
 
-def _distinct(ids: Any) -> tuple[str, ...]:
+def _distinct(ids: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ids))
-
-
-def stage_ids(plans: Sequence[StagePlan]) -> tuple[str, ...]:
-    """The ids in order."""
-    return tuple(plan.id for plan in plans)

@@ -24,12 +24,15 @@ class Unit:
     kind: UnitKind
 
 
-_ABBREVIATIONS = frozenset(
-    "mr mrs ms dr prof st sr jr hon rev gen col lt sgt capt no nos art arts sec secs fig figs tab eq eqs ref refs "
-    "vol vols ch pp p al cf vs etc approx dept est inc ltd co corp e.g i.e a.m p.m u.s u.k u.n ph.d jan feb mar apr "
-    "jun jul aug sept sep oct nov dec bzw ca z.b d.h u.a nr abs bspw vgl usw m mme mlle av env ex".split()
-)
+_ABBREVIATED = """
+mr mrs ms dr prof st sr jr hon rev gen col lt sgt capt no nos art arts sec secs fig figs tab eq eqs ref refs vol
+vols ch pp p al cf vs etc approx dept est inc ltd co corp e.g i.e a.m p.m u.s u.k u.n ph.d
+jan feb mar apr jun jul aug sept sep oct nov dec
+bzw ca z.b d.h u.a nr abs bspw vgl usw m mme mlle av env ex
+"""
+_ABBREVIATIONS = frozenset(_ABBREVIATED.split())
 _END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。！？]+[」』”’）]*")
+_WIDE_END = re.compile(r"[。！？]")
 _OPENS = re.compile(r"\s+[\"'“‘«(\[¿¡]*[^\W_a-zà-öø-ÿ]", re.UNICODE)
 _NEXT_VISIBLE = re.compile(r"\s*(\S)")
 _NUMBER = re.compile(r"[($€£]*[+-]?\d[\d.,:/%)-]*|[-–—]+|n/a", re.IGNORECASE)
@@ -42,7 +45,7 @@ MAX_HEADING_CHARACTERS = 90
 
 
 def units(text: str) -> list[Unit]:
-    """The units of a passage in order, never overlapping, every visible character but markup in one of them."""
+    """The units of a passage in order, never overlapping, all visible text but rules in one of them."""
     found: list[Unit] = []
     for block in _blocks(text):
         found += _units_of_block(text, block)
@@ -94,7 +97,7 @@ def _kind_alone(line: str, only_line: bool) -> UnitKind | None:
         return UnitKind.HEADING
     if _is_row(line):
         return UnitKind.ROW
-    short = len(line) <= MAX_HEADING_CHARACTERS and not _TERMINAL.search(line)
+    short = len(line) <= MAX_HEADING_CHARACTERS and not _TERMINAL.search(line) and not _WIDE_END.search(line)
     if only_line and short and not _ITEM.match(line):
         return UnitKind.HEADING
     return None
@@ -114,7 +117,7 @@ def _is_row(line: str) -> bool:
 
 def _breaks(before: str, line: str, longest: int) -> bool:
     """Whether a new line ends what stands before it: after a short line, if it begins like something new."""
-    begins_anew = not line[0].islower()
+    begins_anew = line[0].isupper() or line[0] in "\"'“‘«"
     return begins_anew and not _TERMINAL.search(before) and len(before) < 0.6 * longest
 
 

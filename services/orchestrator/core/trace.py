@@ -21,7 +21,7 @@ class StagePlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageTrace:
-    """A stage that ran: its list, when it began (from the start of the query), how long it took, its notes."""
+    """A stage that ran: its list, when it began in the query, how long it took, its notes."""
 
     plan: StagePlan
     candidates: tuple[Candidate, ...] = ()
