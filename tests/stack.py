@@ -38,6 +38,7 @@ class Stack(Gateway):
         super().__init__(f"http://127.0.0.1:{self.port}")
         own = {"PORT": str(self.port), "SIGHTLINE_DATA": str(data), "SAMPLE": "0"}
         with self.output.open("ab") as output:
+            self._said_before = output.tell()
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "services.local"],
                 cwd=REPOSITORY,
@@ -61,7 +62,8 @@ class Stack(Gateway):
             time.sleep(0.1)
 
     def said(self) -> str:
-        return self.output.read_text(errors="replace")
+        """What this supervisor printed; one before it on the same folder wrote to the same file."""
+        return self.output.read_bytes()[self._said_before :].decode(errors="replace")
 
     def log(self, service: str) -> str:
         return (self.data / "logs" / f"{service}.log").read_text(errors="replace")

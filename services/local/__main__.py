@@ -20,15 +20,15 @@ def main() -> int:
         first = error.errors()[0]
         _say(f"The setting {first['loc'][0]} is wrong ({first['input']!r}): {first['msg']}.")
         return 2
-    if not _is_free(settings.port):
-        _say(f"Port {settings.port} is in use: end what uses it, or choose another with PORT=…")
-        return 1
     try:
         claim = Claim(settings.data, wait_s=settings.drain_s * 3)
     except (FolderInUse, OSError) as error:
         _say(str(error))
         return 1
     try:
+        if not _is_free(settings.port):
+            _say(f"Port {settings.port} is in use: end what uses it, or choose another with PORT=…")
+            return 1
         return asyncio.run(_run(settings, claim))
     finally:
         claim.release()
