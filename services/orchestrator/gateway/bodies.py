@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import Path, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from services.orchestrator.core.config import QueryConfig
 from shared.errors import InvalidInput
@@ -15,6 +15,25 @@ Offset = Annotated[int, Query(ge=0, le=MAX_NUMBER, description="how many to leav
 Limit = Annotated[int, Query(ge=1, le=MAX_PAGE, description="how many at most")]
 CodePoint = Annotated[int, Query(ge=0, le=MAX_NUMBER, description="code points of the canonical text")]
 PageNumber = Annotated[int, Path(ge=1, le=MAX_NUMBER, description="1-based physical page")]
+
+
+def _whole(text: str) -> str:
+    """The text, if it can be sent and stored: JSON may hold half of a surrogate pair, UTF-8 may not."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError("holds half of a surrogate pair; send whole characters") from error
+    return text
+
+
+def _with_whole_names(config: QueryConfig) -> QueryConfig:
+    for name in config.fusion.weights:
+        _whole(name)
+    return config
+
+
+WholeText = Annotated[str, AfterValidator(_whole)]
+WholeConfig = Annotated[QueryConfig, AfterValidator(_with_whole_names)]
 ConversationId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 
 
@@ -27,8 +46,8 @@ class Body(BaseModel):
 class SearchBody(Body):
     """A question, and what shall differ from the defaults of `GET /v1/config`."""
 
-    question: str
-    config: QueryConfig = Field(default_factory=QueryConfig)
+    question: WholeText
+    config: WholeConfig = Field(default_factory=QueryConfig)
 
 
 class QueryBody(SearchBody):
@@ -40,13 +59,13 @@ class QueryBody(SearchBody):
 class ReplayBody(Body):
     """Another configuration for a stored trace; without one, its own is used."""
 
-    config: QueryConfig | None = None
+    config: WholeConfig | None = None
 
 
 class UrlBody(Body):
     """A web page or file to be fetched."""
 
-    url: str
+    url: WholeText
 
 
 def question_of(body: SearchBody, max_characters: int) -> str:

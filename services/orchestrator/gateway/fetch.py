@@ -179,7 +179,7 @@ def name_of(url: httpx.URL, media_type: str) -> str:
     A query becomes a short digest; the ending is the media type's, or else the path's if it is known.
     """
     path = unquote(url.path).strip("/")
-    stem = re.sub(r"[^\w.-]+", "-", f"{url.host}-{path}" if path else url.host).strip("-.")[:150]
+    stem = re.sub(r"([^\w.-]|\.\.+|-)+", "-", f"{url.host}-{path}" if path else url.host).strip("-.")[:150]
     ending = next((e for e in KNOWN_ENDINGS if stem.lower().endswith(e) and path), "")
     stem = stem[: len(stem) - len(ending)]
     if url.query:

@@ -50,8 +50,10 @@ def page_router(dist: Path) -> APIRouter:
 
 
 def _file(folder: Path, name: str, cache_control: str) -> Response:
+    if "\0" in name:
+        raise HTTPException(404)
     root = folder.resolve()
     path = (root / name).resolve()
-    if "\0" in name or not path.is_relative_to(root) or not path.is_file():
+    if not path.is_relative_to(root) or not path.is_file():
         raise HTTPException(404)
     return FileResponse(path, headers={"Cache-Control": cache_control})

@@ -26,7 +26,6 @@ _SLUGS = {404: "not-found", 405: "method-not-allowed", 413: "too-large", 415: "u
 _WORDS = {
     "missing": "is missing",
     "extra_forbidden": "is not known; GET /v1/config lists every key",
-    "string_unicode": "must be valid Unicode without lone surrogates",
 }
 
 
@@ -102,7 +101,7 @@ def _fault(error: Mapping[str, Any]) -> dict[str, str]:
     if not path:
         said = 'the body must be a JSON object sent as application/json, such as {"question": "…"}'
         return {"field": "", "detail": said}
-    message = str(error["msg"])
+    message = str(error["msg"]).removeprefix("Value error, ")
     return {"field": path, "detail": _WORDS.get(error["type"], message[:1].lower() + message[1:])}
 
 
