@@ -125,7 +125,9 @@ def _check_pages(text: str, pages: tuple[Page, ...], blocks: tuple[Block, ...]) 
         if block.page_number is None:
             continue
         if not 1 <= block.page_number <= len(pages):
-            raise ValueError(f"block {block.start}:{block.end} is on page {block.page_number}, which is missing")
+            raise ValueError(
+                f"block {block.start}:{block.end} is on page {block.page_number}, which is missing"
+            )
         page = pages[block.page_number - 1]
         if block.start < page.start or block.end > page.end:
             raise ValueError(f"block {block.start}:{block.end} lies outside its page {page.number}")

@@ -1,0 +1,96 @@
+"""In which encoding is this text written? Byte order mark, then UTF-8, then statistics."""
+
+import codecs
+
+from charset_normalizer import from_bytes
+
+from services.ingest.core.text import clean
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_SAMPLE_BYTES = 64 * 1024
+_TEXT_CONTROLS = frozenset(b"\t\n\r\x0b\x0c\x08\x1b\x1a")
+
+
+def marked_encoding(data: bytes) -> str | None:
+    """The encoding that a byte order mark names, else None."""
+    return next((encoding for mark, encoding in _MARKS if data.startswith(mark)), None)
+
+
+def looks_like_text(data: bytes) -> bool:
+    """Whether the first 64 KiB could be text in some encoding."""
+    sample = data[:_SAMPLE_BYTES]
+    if marked_encoding(data) or _unmarked_utf16(sample):
+        return True
+    if b"\0" in sample:
+        return False
+    controls = sum(byte < 32 and byte not in _TEXT_CONTROLS for byte in sample)
+    return controls <= len(sample) / 100
+
+
+def decode(data: bytes, *, declared: str | None = None) -> tuple[str, tuple[str, ...]]:
+    """The clean text and warnings. A declared encoding is believed after a mark and after valid UTF-8."""
+    marked = marked_encoding(data)
+    if marked:
+        return clean(data.decode(marked, errors="replace")), ()
+    wide = _unmarked_utf16(data[:_SAMPLE_BYTES])
+    if wide:
+        return clean(data.decode(wide, errors="replace")), ()
+    try:
+        return clean(data.decode("utf-8")), ()
+    except UnicodeDecodeError as error:
+        mostly_utf8 = _mostly_utf8(data)
+        first_bad = error.start
+    if mostly_utf8:
+        return clean(data.decode("utf-8", errors="replace")), (
+            f"Some bytes are not valid UTF-8 (the first at byte {first_bad}); they are shown as \ufffd.",
+        )
+    for encoding in (declared, _detected(data)):
+        text = _decoded(data, encoding)
+        if text is not None:
+            return clean(text), ()
+    return clean(data.decode("cp1252", errors="replace")), (
+        "The encoding could not be told; Western European was assumed.",
+    )
+
+
+def _decoded(data: bytes, encoding: str | None) -> str | None:
+    if not encoding:
+        return None
+    try:
+        # Browsers read ISO-8859-1 as its superset, and so do the writers of such pages.
+        name = "cp1252" if codecs.lookup(encoding).name in ("iso8859-1", "ascii") else encoding
+        return data.decode(name, errors="replace")
+    except (LookupError, UnicodeError):
+        return None
+
+
+def _detected(data: bytes) -> str | None:
+    best = from_bytes(data[:_SAMPLE_BYTES]).best()
+    return best.encoding if best else None
+
+
+def _unmarked_utf16(sample: bytes) -> str | None:
+    """UTF-16 without a mark: nearly every second byte is NUL in text that is mostly ASCII."""
+    pairs = len(sample) // 2
+    if pairs < 4:
+        return None
+    even, odd = sample[0 : 2 * pairs : 2].count(0), sample[1 : 2 * pairs : 2].count(0)
+    if odd > 0.7 * pairs and even < 0.05 * pairs:
+        return "utf-16-le"
+    if even > 0.7 * pairs and odd < 0.05 * pairs:
+        return "utf-16-be"
+    return None
+
+
+def _mostly_utf8(data: bytes) -> bool:
+    """A few broken bytes in a text whose other non-ASCII letters are proper UTF-8."""
+    text = data.decode("utf-8", errors="replace")
+    broken = text.count("\ufffd")
+    proper = sum(character > "\x7f" for character in text) - broken
+    return proper > 20 * broken
