@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Generic, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from shared.codec import span_from_pb
 from shared.errors import InvalidInput
@@ -12,11 +12,13 @@ from shared.index_store import IndexStore, Publication, WorkspaceManifest
 from shared.pb import index_pb2, index_pb2_grpc
 from shared.server import Offer
 
+Prepared_co = TypeVar("Prepared_co", covariant=True)
 
-class Indexing(Protocol[Payload]):
+
+class Indexing(Protocol[Prepared_co]):
     """What an index makes of chunks before they are staged."""
 
-    async def prepare(self, chunks: Sequence[IndexedChunk]) -> Payload:
+    async def prepare(self, chunks: Sequence[IndexedChunk]) -> Prepared_co:
         """A payload with one row for each chunk, in order; never called without chunks."""
         ...
 
