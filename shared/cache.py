@@ -56,7 +56,7 @@ def content_key(model_digest: str, *texts: str) -> str:
 
 
 class ProcessCache:
-    """The least recently used entry goes first; each lives `ttl_s` from when it was put. For one event loop."""
+    """The least recently used entry goes first; each lives `ttl_s`. For one event loop."""
 
     def __init__(self, name: str, max_entries: int, ttl_s: float, clock: Callable[[], float]) -> None:
         self._max_entries = max_entries
