@@ -6,7 +6,8 @@ import json
 import pytest
 
 from shared.errors import Unavailable
-from tests.unit.orchestrator.gateway_fakes import TEXT, gateway
+from tests.unit.orchestrator.gateway_fakes import gateway
+from tests.unit.orchestrator.gateway_samples import TEXT
 
 
 async def test_files_are_answered_in_their_order_with_their_own_results() -> None:

@@ -10,7 +10,8 @@ import pytest
 from services.orchestrator.core.config import QueryConfig
 from services.orchestrator.gateway.sse import encode
 from shared.errors import Unavailable
-from tests.unit.orchestrator.gateway_fakes import ANSWER, EVENTS, Gateway, gateway
+from tests.unit.orchestrator.gateway_fakes import Gateway, gateway
+from tests.unit.orchestrator.gateway_samples import ANSWER, EVENTS
 
 STREAM = {"Accept": "text/event-stream"}
 
