@@ -1,0 +1,17 @@
+"""What can be set of the reranker, and what if nothing is?"""
+
+from pydantic import Field
+
+from shared.settings import ServiceSettings
+
+
+class RerankSettings(ServiceSettings):
+    rerank_max_tokens: int = Field(
+        default=96,
+        ge=32,
+        le=512,
+        description="of a pair, question and special tokens included; time grows with it (see README)",
+    )
+    rerank_max_candidates: int = Field(default=200, gt=0, description="most passages in one call")
+    rerank_max_query_characters: int = Field(default=8192, gt=0)
+    rerank_queue: int = Field(default=512, gt=0, description="pairs that may wait; more is Overloaded")
