@@ -1,0 +1,11 @@
+/** Where does the page begin? */
+import { render } from "preact";
+import { App } from "./shell/App";
+import "./style/base.css";
+import "./style/ask.css";
+import "./style/flow.css";
+import "./style/reading.css";
+import "./style/library.css";
+
+const root = document.getElementById("app");
+if (root) render(<App />, root);
