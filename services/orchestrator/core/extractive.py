@@ -25,9 +25,9 @@ ALIKE = 0.8
 
 _WORD = re.compile(r"\w+(?:[.,:/_'’-]\w+)*", re.UNICODE)
 _STOP_WORDS = """
-a an and are as at be been by can did do does for from had has have how i in into is it its many much must of on
-or say says shall should so than that the their them then there these they this those to was were what when where
-which who whom whose why will with would you your
+a an and are as at be been by can did do does for from had has have how i in into is it its many much must
+of on or say says shall should so than that the their them then there these they this those to was were what
+when where which who whom whose why will with would you your
 le la les des du de un une et est quel quelle der die das und ist ein eine wie was wer
 """
 _STOP = frozenset(_STOP_WORDS.split())
