@@ -95,8 +95,6 @@ class Searcher:
         done = await execute(plan, runners.by_kind(), watch.elapsed_ms, _unheard)
         return replace(
             self._trace(recorded.question, config, recorded.workspace, recorded.generation),
-            # The texts are as old as the recorded trace: what was deleted since then stays away from both.
-            created_ms=recorded.created_ms if recorded.redacted else int(self._parts.clock() * 1000),
             plan=plan,
             stages=done.stages,
             notes=degradations(done.stages),

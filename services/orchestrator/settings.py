@@ -1,0 +1,34 @@
+"""Which settings does the orchestrator read?"""
+
+from pydantic import Field, SecretStr
+
+from services.orchestrator.gateway.settings import GatewaySettings
+
+
+class OrchestratorSettings(GatewaySettings):
+    """Peers, providers, time limits and retention, beside what the gateway reads."""
+
+    ingest_address: str = Field(default="127.0.0.1:50051", description="gRPC address of ingest")
+    lexical_address: str = Field(default="127.0.0.1:50052", description="gRPC address of lexical-index")
+    vector_address: str = Field(default="127.0.0.1:50053", description="gRPC address of vector-index")
+    rerank_address: str = Field(default="127.0.0.1:50054", description="gRPC address of rerank")
+
+    ollama_url: str = Field(
+        default="http://127.0.0.1:11434", description="Ollama's address; empty: never asked"
+    )
+    ollama_model: str = Field(default="llama3.2:3b", description="model that Ollama answers with")
+    ollama_pull: bool = Field(default=False, description="whether a missing model is fetched by itself")
+    ollama_keep_alive: str = Field(default="10m", description="how long Ollama keeps the model loaded")
+    openai_url: str = Field(default="", description="OpenAI-compatible base address; empty: none")
+    openai_model: str = Field(default="", description="model that is asked for there")
+    openai_api_key: SecretStr = Field(default=SecretStr(""), description="key for it, if it wants one")
+    provider_silence_s: float = Field(default=120.0, gt=0, description="longest wait for a model's next word")
+
+    search_budget_s: float = Field(default=20.0, gt=0, description="for a question until its answer begins")
+    read_deadline_s: float = Field(default=3.0, gt=0, description="for reading texts or the generation")
+    retrieve_deadline_s: float = Field(default=6.0, gt=0, description="for one list")
+    rerank_deadline_s: float = Field(default=12.0, gt=0, description="for reranking the shortlist")
+    rerank_try_s: float = Field(default=4.0, gt=0, description="for one shard on one replica, then the next")
+    extract_deadline_s: float = Field(default=10.0, gt=0, description="for scoring sentences to quote")
+
+    keep_traces: int = Field(default=2000, gt=0, description="how many traces are kept; the oldest go first")
