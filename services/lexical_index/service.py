@@ -82,8 +82,9 @@ class LexicalStage:
         scored = best(snapshot, frequencies, weighting, limit=limit)
         if not scored:
             return Ranking((), (NO_MATCH,))
-        kept = (replace(s, candidate=known.get(s.candidate.chunk_id, s.candidate)) for s in scored)
-        return Ranking(tuple(ranked(LEXICAL.name, LEXICAL.score_type, kept)))
+        if known:
+            scored = [replace(s, candidate=known.get(s.candidate.chunk_id, s.candidate)) for s in scored]
+        return Ranking(tuple(ranked(LEXICAL.name, LEXICAL.score_type, scored)))
 
 
 class LexicalIndexing:

@@ -69,8 +69,11 @@ def best(
         for row in np.flatnonzero(scores[i] >= floor).tolist()
     ]
     hits.sort()
+    parts: dict[tuple[int, int], list[Part]] = {(i, row): [] for _, _, i, row in hits[:limit]}
+    for i in {i for i, _ in parts}:
+        _share_out(i, terms, norms[i], parts)
     return [
-        Scored(snapshot.views[i].candidate(row), -negative, _parts(i, row, terms, norms[i]))
+        Scored(snapshot.views[i].candidate(row), -negative, tuple(parts[i, row]))
         for negative, _, i, row in hits[:limit]
     ]
 
@@ -115,16 +118,19 @@ def _scores(i: int, view: SegmentView[Postings], terms: Sequence[_Term], norms: 
     return scores
 
 
-def _parts(i: int, row: int, terms: Sequence[_Term], norms: Float64) -> tuple[Part, ...]:
-    """Each term's share of a row's score; added in this order they are the score."""
-    parts = []
+def _share_out(
+    i: int, terms: Sequence[_Term], norms: Float64, parts: dict[tuple[int, int], list[Part]]
+) -> None:
+    """Adds each term's share to the rows of view i that are asked for; summed in order they are the score."""
+    wanted = np.array(sorted(row for view, row in parts if view == i), dtype=np.int32)
     for term in terms:
         rows, tf = term.postings[i]
-        at = int(np.searchsorted(rows, row))
-        if at < len(rows) and rows[at] == row:
-            frequency = int(tf[at])
-            parts.append(Part(term.label, term.weight * (frequency / (frequency + float(norms[row])))))
-    return tuple(parts)
+        at = np.searchsorted(rows, wanted)
+        at = at[at < len(rows)]  # the rest lies beyond the term's last row
+        held = at[rows[at] == wanted[: len(at)]]
+        shares = term.weight * (tf[held] / (tf[held] + norms[rows[held]]))
+        for row, share in zip(rows[held].tolist(), shares.tolist(), strict=True):
+            parts[i, row].append(Part(term.label, share))
 
 
 def _kth_best(scores: Sequence[Float64], k: int) -> float:
