@@ -138,14 +138,17 @@ class Delivery:
                 progress(self.name, version.document_id, staged)
 
     async def _check_tokenizer(self, wait: Wait) -> None:
-        """Returns once the embedder reads with our tokenizer: until then chunk sizes would be wrong."""
+        """Returns once the embedder reads with our tokenizer: until then chunk sizes would be wrong.
+
+        An embedder that names none (a remote one) cannot be checked and is taken at its word.
+        """
         while self._tokenizer_sha256 is not None:
             found = await self._patiently(self._index.tokenizer_digest, wait)
-            if found == self._tokenizer_sha256:
+            if found in ("", self._tokenizer_sha256):
                 return
             failure = Failure(
                 "conflict",
-                f"{self.name} embeds with another tokenizer ({found[:12] or 'none'}) than ingest counts with "
+                f"{self.name} embeds with another tokenizer ({found[:12]}) than ingest counts with "
                 f"({self._tokenizer_sha256[:12]}): give both the same models. "
                 f"Until then nothing is published.",
             )
