@@ -4,9 +4,9 @@ import asyncio
 import sqlite3
 import sys
 
-import uvicorn
 from pydantic import ValidationError
 
+from services.orchestrator.gateway.server import serve
 from services.orchestrator.settings import OrchestratorSettings
 from services.orchestrator.wiring import running
 from shared.telemetry import configure_logging
@@ -22,29 +22,16 @@ def main() -> int:
         return 2
     configure_logging("orchestrator", settings.log_level)
     try:
-        return 0 if asyncio.run(_run(settings)) else 1
+        asyncio.run(_run(settings))
     except (OSError, sqlite3.Error) as error:
         print(f"orchestrator cannot start: {error}", file=sys.stderr)
         return 1
+    return 0
 
 
-async def _run(settings: OrchestratorSettings) -> bool:
-    """Whether it was started at all; uvicorn ends by itself on SIGTERM and SIGINT."""
+async def _run(settings: OrchestratorSettings) -> None:
     async with running(settings) as app:
-        server = uvicorn.Server(
-            uvicorn.Config(
-                app,
-                host=settings.http_host,
-                port=settings.http_port,
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                timeout_graceful_shutdown=int(settings.drain_s),
-                timeout_keep_alive=30,
-            )
-        )
-        await server.serve()
-        return server.started
+        await serve(app, settings)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from services.orchestrator.gateway import (
 from services.orchestrator.gateway.edge import Edge
 from services.orchestrator.gateway.page import page_router
 from services.orchestrator.gateway.parts import Parts
+from services.orchestrator.gateway.reference import add_reference
 from shared.errors import SightlineError
 
 PROBLEM_SCHEMA = {
@@ -77,5 +78,6 @@ def create_app(parts: Parts) -> FastAPI:
         routes_system,
     ):
         app.include_router(routes.router)
+    add_reference(app)
     app.include_router(page_router(parts.settings.ui_dist))
     return app

@@ -1,5 +1,6 @@
 """How do documents come in, how are they listed, and how do they go?"""
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -26,6 +27,7 @@ from shared.errors import InvalidInput, NotFound
 router = APIRouter(tags=["documents"])
 
 OTHER_FIELDS = 20
+DOCUMENT_ID = re.compile(r"doc_[0-9a-f]{20}")
 ADD_BODY = {
     "requestBody": {
         "required": True,
@@ -143,7 +145,8 @@ async def delete_document(document_id: str, parts: PartsOf, workspace: Workspace
         finished = await parts.ingest.delete_document(workspace, document_id)
     except NotFound:
         # An earlier attempt may have ended between ingest and the traces.
-        await parts.traces.erase_document(workspace, document_id)
+        if DOCUMENT_ID.fullmatch(document_id):
+            await parts.traces.erase_document(workspace, document_id)
         raise
     await parts.traces.erase_document(workspace, document_id)
     body: dict[str, Any] = {"id": document_id, "status": "deleted" if finished else "deleting"}

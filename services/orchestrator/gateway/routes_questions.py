@@ -2,13 +2,12 @@
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
-from typing import Any, cast
+from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
 from services.orchestrator.core.trace import Trace, trace_to_json
-from services.orchestrator.engine import Event
 from services.orchestrator.gateway.bodies import QueryBody, SearchBody, question_of
 from services.orchestrator.gateway.edge import add_log_fields
 from services.orchestrator.gateway.metrics import time_stage
@@ -61,7 +60,7 @@ async def _events(
     async with parts.queries.place():
         run = parts.engine.query(question, body.config, workspace, body.conversation_id)
         # Closed here and now when the client leaves, not when the garbage collector finds it.
-        async with aclosing(cast(AsyncGenerator[Event, None], run)) as events:
+        async with aclosing(run) as events:
             async for event in events:
                 if event.kind == "stage":
                     stage = event.data

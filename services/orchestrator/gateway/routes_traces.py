@@ -17,7 +17,8 @@ async def list_traces(
 ) -> Response:
     """Lists traces, the newest first, with how many there are."""
     listed = await parts.traces.list(workspace, offset=offset, limit=limit)
-    return JSONResponse({"traces": list(listed.items), "total": listed.total})
+    traces = [{"id": summary["trace_id"], **summary} for summary in listed.items]
+    return JSONResponse({"traces": traces, "total": listed.total})
 
 
 @router.get("/v1/traces/{trace_id}")

@@ -205,7 +205,7 @@ class FakeTraces:
         return self.stored
 
     async def list(self, workspace: str, *, offset: int, limit: int) -> Listed[dict[str, Any]]:
-        return Listed(({"id": "trc_1", "question": "why"},)[offset : offset + limit], 1)
+        return Listed(({"trace_id": "trc_1", "question": "why"},)[offset : offset + limit], 1)
 
     async def erase_document(self, workspace: str, document_id: str) -> None:
         self.erased.append(document_id)

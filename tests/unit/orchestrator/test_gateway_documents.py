@@ -250,9 +250,10 @@ async def test_deleting_erases_the_document_from_traces() -> None:
 async def test_deleting_again_still_erases_what_a_crash_left_in_traces() -> None:
     stand = gateway()
     async with stand.client() as client:
-        response = await client.delete("/v1/documents/doc_gone")
-    assert response.status_code == 404
-    assert stand.traces.erased == ["doc_gone"]
+        gone, never = "doc_" + "0" * 20, "doc_never"
+        assert (await client.delete(f"/v1/documents/{gone}")).status_code == 404
+        assert (await client.delete(f"/v1/documents/{never}")).status_code == 404
+    assert stand.traces.erased == [gone]
 
 
 async def test_job_is_watched_to_its_end() -> None:

@@ -164,3 +164,11 @@ async def test_openapi_describes_errors_as_problem_documents() -> None:
     search = described["paths"]["/v1/search"]["post"]
     assert "application/problem+json" in search["responses"]["default"]["content"]
     assert "HTTPValidationError" not in json.dumps(described)
+
+
+async def test_reference_page_lists_every_path_without_assets_from_elsewhere() -> None:
+    async with gateway().client() as client:
+        described = (await client.get("/openapi.json")).json()
+        page = (await client.get("/docs")).text
+    assert all(f"<code>{path}</code>" in page for path in described["paths"])
+    assert "//" not in page

@@ -174,5 +174,5 @@ async def test_traces_are_listed_and_read() -> None:
     async with gateway().client() as client:
         listed = (await client.get("/v1/traces")).json()
         one = (await client.get("/v1/traces/trc_1")).json()
-    assert listed == {"traces": [{"id": "trc_1", "question": "why"}], "total": 1}
+    assert listed == {"traces": [{"id": "trc_1", "trace_id": "trc_1", "question": "why"}], "total": 1}
     assert one["trace_id"] == "trc_1"
