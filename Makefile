@@ -60,7 +60,7 @@ $(VENV)/.installed-$(LOCK_HASH): | requirements.lock
 	  "$$python" -m venv --clear $(VENV); \
 	fi
 	@echo 'Installing the Python packages of requirements.lock into $(VENV) (once, about two minutes) …'
-	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock \
+	@$(PY) -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock \
 	  || { echo 'The Python packages could not be installed: see the lines above, then run this again.' >&2; exit 1; }
 	@rm -f $(VENV)/.installed-* && touch $@
 
@@ -103,7 +103,7 @@ proto-fresh: env
 	diff -r -x __pycache__ "$$fresh/shared/pb" shared/pb || { echo 'shared/pb is not what proto/ gives: run `make proto` and commit it.' >&2; exit 1; }
 
 $(VENV)/bin/uv: | env
-	@$(PY) -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	@$(PY) -m pip install -qq --disable-pip-version-check uv==$(UV_VERSION)
 
 .PHONY: lock
 lock: $(VENV)/bin/uv ## requirements.lock from pyproject.toml, and the part of it that containers install
