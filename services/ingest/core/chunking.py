@@ -1,24 +1,24 @@
 """How is a parsed document cut into chunks? Spans of its text, each within the embedder's token budget."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
+from services.ingest.core.chunk_draft import ChunkDraft, Drafter
 from services.ingest.core.document import ParsedDocument
+from services.ingest.core.fixed_chunks import fixed_chunks
+from services.ingest.core.structure_chunks import structure_chunks
+from services.ingest.core.token_map import Tokenizer
 from shared.errors import InvalidInput
 
-
-class Tokenizer(Protocol):
-    """Counts as the embedder does, special tokens left out; `shared.tokens.TokenCounter` is the real one."""
-
-    def count(self, text: str) -> int: ...
-
-    def offsets(self, text: str) -> list[tuple[int, int]]: ...
+MIN_TOKENS = 32
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkingConfig:
-    """The sizes, in tokens, prefix and the two special tokens included. Raises InvalidInput at once."""
+    """The sizes, in tokens, prefix and special tokens included; `context_tokens` is what the embedder reads.
+
+    Raises InvalidInput at once for an unknown kind or sizes that do not fit each other.
+    """
 
     kind: str = "structure"
     max_tokens: int = 448
@@ -28,31 +28,36 @@ class ChunkingConfig:
     def __post_init__(self) -> None:
         if self.kind not in CHUNKERS:
             raise InvalidInput(f"Unknown chunker {self.kind!r}; known are {', '.join(sorted(CHUNKERS))}.")
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkDraft:
-    """A chunk before it has an id: `text[start:end]` is stored, `prefix` + newline + that is embedded."""
-
-    start: int
-    end: int
-    section: tuple[str, ...]
-    page_number: int | None
-    page_label: str
-    prefix: str
-    tokens: int
+        if self.max_tokens > self.context_tokens:
+            raise InvalidInput(
+                f"Chunks of {self.max_tokens} tokens are longer than the {self.context_tokens} "
+                "that the embedder reads: lower max_tokens."
+            )
+        if self.max_tokens < MIN_TOKENS:
+            raise InvalidInput(
+                f"Chunks of {self.max_tokens} tokens are too short: set max_tokens to {MIN_TOKENS} or more."
+            )
+        if not 0 <= self.overlap_tokens <= self.max_tokens // 2:
+            raise InvalidInput(
+                f"An overlap of {self.overlap_tokens} tokens does not fit chunks of {self.max_tokens}: "
+                "set overlap_tokens to at most half of max_tokens."
+            )
 
 
 def chunk(parsed: ParsedDocument, config: ChunkingConfig, tokenizer: Tokenizer) -> list[ChunkDraft]:
     """The chunks in text order, never blank, each of at most `config.max_tokens`."""
-    return CHUNKERS[config.kind](parsed, config, tokenizer)
+    return list(CHUNKERS[config.kind](Drafter(parsed, config.max_tokens, tokenizer), config))
 
 
-def _not_yet(parsed: ParsedDocument, config: ChunkingConfig, tokenizer: Tokenizer) -> list[ChunkDraft]:
-    raise NotImplementedError
+def _fixed(drafter: Drafter, config: ChunkingConfig) -> Iterator[ChunkDraft]:
+    return fixed_chunks(drafter, config.overlap_tokens)
 
 
-CHUNKERS: dict[str, Callable[[ParsedDocument, ChunkingConfig, Tokenizer], list[ChunkDraft]]] = {
-    "structure": _not_yet,
-    "fixed": _not_yet,
+def _structure(drafter: Drafter, config: ChunkingConfig) -> Iterator[ChunkDraft]:
+    return structure_chunks(drafter)
+
+
+CHUNKERS: dict[str, Callable[[Drafter, ChunkingConfig], Iterator[ChunkDraft]]] = {
+    "structure": _structure,
+    "fixed": _fixed,
 }

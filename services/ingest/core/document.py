@@ -17,7 +17,7 @@ BLOCK_KINDS = frozenset({HEADING, PARAGRAPH, LIST_ITEM, TABLE, CODE, CAPTION, FU
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle on a page, in points, origin at the top left of the page as it is shown; pages count from 1."""
+    """A rectangle in points, origin at the top left of the page as it is shown; pages count from 1."""
 
     page_number: int
     x0: float
@@ -60,8 +60,10 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class WordBoxes:
-    """Where each word of the canonical text stands: start, end, page int32[n]; box float32[n, 4] (x0, top, x1,
-    bottom); words in text order, starts rising."""
+    """Where each word of the canonical text stands, in text order, starts rising.
+
+    start, end, page: int32[n]; box: float32[n, 4], as x0, top, x1, bottom.
+    """
 
     start: NDArray[np.int32]
     end: NDArray[np.int32]
@@ -101,7 +103,7 @@ class ParsedDocument:
 
 
 def _check_blocks(text: str, blocks: tuple[Block, ...]) -> None:
-    """Raises ValueError unless blocks are typed, ordered, disjoint, not empty, and hold all that is not blank."""
+    """Raises ValueError unless blocks are typed, ordered, disjoint, and hold all that is not blank."""
     position = 0
     for block in blocks:
         if block.kind not in BLOCK_KINDS:

@@ -11,7 +11,6 @@ _NEWLINES = re.compile("\r\n?|[\x0b\x0c\x85]")
 # Control characters but tab and newline, non-characters that no encoder takes, and byte order marks.
 _FORBIDDEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
-_SPACES = re.compile(r"\s+")
 
 
 def clean(text: str) -> str:
@@ -21,7 +20,7 @@ def clean(text: str) -> str:
 
 def one_line(text: str) -> str:
     """The text with every run of white space as one space."""
-    return _SPACES.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def visible(text: str) -> bool:

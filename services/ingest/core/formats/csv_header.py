@@ -20,6 +20,7 @@ _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 TYPED_SHARE = 0.8  # of a column's filled cells, to call the column typed
+ROWS_CONSULTED = 2_000
 RECURRENCES = 2  # of a first-row cell further down its own column, to call it a value
 
 
@@ -45,7 +46,9 @@ def why_no_header(first: Sequence[str], rest: Sequence[Sequence[str]]) -> str | 
     """
     if not any(cell.strip() for cell in first):
         return "its first row is empty"
-    body = [row for row in rest if list(row) != list(first)]  # a header repeated further down is still one
+    body = [
+        row for row in rest[:ROWS_CONSULTED] if list(row) != list(first)
+    ]  # a header repeated further down is still one
     for index, cell in enumerate(first):
         column = [row[index].strip() for row in body if index < len(row) and row[index].strip()]
         reason = _why_value(cell.strip(), column)

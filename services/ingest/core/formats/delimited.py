@@ -1,4 +1,4 @@
-"""How is a CSV or TSV file read? Its dialect is found, and every row becomes a line that can be read alone."""
+"""How is a CSV or TSV file read? Its dialect is found, and every row becomes a line that reads alone."""
 
 import csv
 import io
@@ -42,7 +42,8 @@ def _parse(name: str, data: bytes, media_type: str) -> ParsedDocument:
     reason = why_no_header(header, body)
     if reason:
         raise InvalidDocument(
-            f"The table has no header row: {reason}. Add a first row with the columns' names and upload it again."
+            f"The table has no header row: {reason}. "
+            "Add a first row with the columns' names and upload it again."
         )
     builder = TextBuilder()
     for row in preamble:

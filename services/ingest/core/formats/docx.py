@@ -109,7 +109,7 @@ def _words(paragraph: Any) -> str:
 
 
 def _table_lines(table: Any) -> tuple[list[str], int]:
-    """One line a row, and how many of the first name the columns: those marked so, else the first of several."""
+    """One line a row, and how many of the first are marked as naming the columns."""
     lines: list[str] = []
     marked = 0
     for row in _rows(table):

@@ -10,11 +10,56 @@ from services.ingest.core.formats.table_text import row_line
 from services.ingest.core.text import TextBuilder, one_line
 
 _DROPPED = frozenset(
-    ["script", "style", "nav", "footer", "noscript", "template", "svg", "iframe", "head", "object", "canvas", "audio", "video", "button", "select", "option", "input", "textarea", "dialog", "menu"]
+    [
+        "script",
+        "style",
+        "nav",
+        "footer",
+        "noscript",
+        "template",
+        "svg",
+        "iframe",
+        "head",
+        "object",
+        "canvas",
+        "audio",
+        "video",
+        "button",
+        "select",
+        "option",
+        "input",
+        "textarea",
+        "dialog",
+        "menu",
+    ]
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = frozenset(
-    ["address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt", "fieldset", "figure", "form", "header", "hgroup", "hr", "html", "legend", "main", "p", "section", "summary"]
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "center",
+        "dd",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figure",
+        "form",
+        "header",
+        "hgroup",
+        "hr",
+        "html",
+        "legend",
+        "main",
+        "p",
+        "section",
+        "summary",
+    ]
 )
 _LISTS = frozenset(("ul", "ol", "dir"))
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -138,7 +183,7 @@ class BlockWalker:
 
 
 def _is_layout(table: HtmlElement) -> bool:
-    """A table that only places things: one that holds another, a heading or a list, or has a single column."""
+    """A table that only places things: it holds another, a heading or a list, or has a single column."""
     if next(table.iterdescendants("table", "ul", "ol", "pre", *_HEADINGS), None) is not None:
         return True
     return all(len(list(row.iterchildren("td", "th"))) < 2 for row in table.iter("tr"))

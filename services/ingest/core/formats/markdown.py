@@ -106,6 +106,6 @@ def _plain(inline: MarkdownIt, source: str) -> str:
     """A heading's words without emphasis, links and code marks."""
     parts: list[str] = []
     for token in inline.parseInline(source):
-        for child in token.children or []:
-            parts.append(" " if child.type in ("softbreak", "hardbreak") else child.content)
+        children = token.children or []
+        parts.extend(" " if child.type in ("softbreak", "hardbreak") else child.content for child in children)
     return one_line("".join(parts)) or one_line(source)

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from services.ingest.core.text import clean, one_line
+from services.ingest.core.text import one_line
 
 CELL_SEPARATOR = " | "
 
 
 def row_line(cells: Sequence[str]) -> str:
     """Cells side by side, empty ones kept so that columns line up; "" when all are empty."""
-    words = [one_line(clean(cell)) for cell in cells]
+    words = [one_line(cell) for cell in cells]
     return CELL_SEPARATOR.join(words).strip() if any(words) else ""
 
 
@@ -17,7 +17,7 @@ def named_row_line(names: Sequence[str], cells: Sequence[str]) -> str:
     """`region: north; units: 120`: a row that can be read alone; empty cells are left out."""
     parts = []
     for index, cell in enumerate(cells):
-        value = one_line(clean(cell))
+        value = one_line(cell)
         name = names[index] if index < len(names) else f"column {index + 1}"
         if value:
             parts.append(f"{name}: {value}")
