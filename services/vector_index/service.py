@@ -59,7 +59,7 @@ class VectorStage:
         return self._info
 
     async def run(self, query: Query, candidates: Sequence[Candidate], options: RunOptions) -> Ranking:
-        """As `Stage.run`, and whatever `Embedder.embed` raises. Candidates that come in keep their evidence."""
+        """As `Stage.run`, and whatever `Embedder.embed` raises. Candidates that come keep their evidence."""
         if options.params:
             raise InvalidInput(f"stage vector takes no parameter, but was given {', '.join(options.params)}.")
         if len(query.text) > self._info.max_query_characters:

@@ -18,7 +18,7 @@ BATCH_SIZE = 16
 
 @dataclass(frozen=True, slots=True)
 class RemoteReply:
-    """Vectors in the order of the texts, the model's name as the server says it, tokens read (0: not told)."""
+    """Vectors in the order of the texts, the model as the server names it, tokens read (0: not told)."""
 
     vectors: list[list[float]]
     model: str
