@@ -9,5 +9,5 @@ export default defineConfig({
   // No data: URLs and no inlined assets, so that `default-src 'self'` holds for everything the page loads.
   build: { outDir: "dist", assetsDir: "assets", assetsInlineLimit: 0, target: "es2022", modulePreload: { polyfill: false } },
   server: { proxy: { "/v1": gateway, "/healthz": gateway, "/readyz": gateway } },
-  test: { environment: "happy-dom", include: ["tests/**/*.test.{ts,tsx}"], restoreMocks: true },
+  test: { include: ["tests/**/*.test.{ts,tsx}"], restoreMocks: true },
 });

@@ -113,6 +113,7 @@ export interface Trace {
   answer?: Answer | string | null;
   created_ms?: number;
   timings_ms?: Record<string, number> | null;
+  context?: Record<string, unknown> | null;
   replay_of?: string | null;
   redacted?: boolean;
   notes?: string[];

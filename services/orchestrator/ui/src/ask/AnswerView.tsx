@@ -1,7 +1,7 @@
 /** What is the answer, who gave it, and what does it rest on? */
 import type { Answer, Citation } from "../api/types";
 import { Notice, ProblemNotice } from "../shell/Notice";
-import { duration, page, section } from "../shell/format";
+import { count, duration, page, section } from "../shell/format";
 import { traceHref } from "../shell/route";
 import { Markup } from "./Markup";
 import type { Run } from "./run";
@@ -19,31 +19,33 @@ export function AnswerView({ run, openN, onCite, onRetry }: Props) {
   const citations = answer?.citations ?? [];
   const known = (n: number): boolean => (answer ? citations.some((citation) => citation.n === n) : true);
   return (
-    <article class="answer" aria-busy={phase === "running"}>
-      <p class="status" role="status">
-        {statusOf(run)}
-      </p>
-      {answer?.refused ? <Refusal answer={answer} /> : null}
-      {text && !(answer?.refused && text === answer.refusal_reason) ? (
-        <div class={phase === "running" && !answer ? "prose streaming" : "prose"}>
-          <Markup text={text} known={known} openN={openN} onCite={answer ? onCite : null} />
-        </div>
-      ) : null}
-      {!text && phase === "running" ? <div class="prose pending" aria-hidden="true" /> : null}
-      {phase === "stopped" ? (
-        <Notice tone="calm">
-          <strong>Stopped.</strong> {text ? "What had arrived is kept above." : "Nothing had been answered yet."}{" "}
-          {onRetry ? (
-            <button type="button" class="button small" onClick={onRetry}>
-              Retry
-            </button>
-          ) : null}
-        </Notice>
-      ) : null}
-      {run.problem ? <ProblemNotice problem={run.problem} {...(onRetry ? { onRetry } : {})} /> : null}
-      {answer ? <Doubts answer={answer} /> : null}
+    <article class={citations.length > 0 ? "answer cited" : "answer"} aria-busy={phase === "running"}>
+      <div>
+        <p class="status" role="status">
+          {statusOf(run)}
+        </p>
+        {answer?.refused ? <Refusal answer={answer} /> : null}
+        {text && !(answer?.refused && text === answer.refusal_reason) ? (
+          <div class={phase === "running" && !answer ? "prose streaming" : "prose"}>
+            <Markup text={text} known={known} openN={openN} onCite={answer ? onCite : null} />
+          </div>
+        ) : null}
+        {!text && phase === "running" ? <div class="prose pending" aria-hidden="true" /> : null}
+        {phase === "stopped" ? (
+          <Notice tone="calm">
+            <strong>Stopped.</strong> {text ? "What had arrived is kept above." : "Nothing had been answered yet."}{" "}
+            {onRetry ? (
+              <button type="button" class="button small" onClick={onRetry}>
+                Retry
+              </button>
+            ) : null}
+          </Notice>
+        ) : null}
+        {run.problem ? <ProblemNotice problem={run.problem} {...(onRetry ? { onRetry } : {})} /> : null}
+        {answer ? <Doubts answer={answer} /> : null}
+        {answer ? <Provenance answer={answer} run={run} {...(onRetry ? { onRetry } : {})} /> : null}
+      </div>
       {citations.length > 0 ? <Citations citations={citations} openN={openN} onCite={onCite} /> : null}
-      {answer ? <Provenance answer={answer} run={run} {...(onRetry ? { onRetry } : {})} /> : null}
     </article>
   );
 }
@@ -121,6 +123,28 @@ function Citations({ citations, openN, onCite }: { citations: Citation[]; openN:
   );
 }
 
+interface Context {
+  tokens?: number;
+  budget_tokens?: number;
+  packed?: unknown[];
+  left_out?: { reason?: string }[];
+}
+
+/** What was sent to be answered from, and what did not fit. */
+function Packed({ context }: { context: Context | null }) {
+  if (!context?.packed) return null;
+  const left = context.left_out ?? [];
+  const reasons = [...new Set(left.map(({ reason }) => reason).filter(Boolean))].join("; ");
+  const tokens = context.tokens !== undefined ? ` (${count(context.tokens, "token")})` : "";
+  return (
+    <span title={reasons || undefined}>
+      read {count(context.packed.length, "passage")}
+      {tokens}
+      {left.length > 0 ? `, ${left.length} left out` : ""}
+    </span>
+  );
+}
+
 /** Who answered, in words. */
 export function providerWords(provider: string, model: string): string {
   if (provider === "extractive") return "extractive: sentences quoted from your documents";
@@ -135,6 +159,7 @@ function Provenance({ answer, run, onRetry }: { answer: Answer; run: Run; onRetr
     <footer class="provenance">
       {words ? <span class="provider">{words}</span> : null}
       {total !== undefined ? <span>{duration(total)}</span> : null}
+      <Packed context={run.context} />
       {traceId ? <a href={traceHref(traceId)}>Link to this trace</a> : null}
       {onRetry && run.phase !== "running" ? (
         <button type="button" class="linklike" onClick={onRetry}>

@@ -6,10 +6,10 @@ import { count } from "../shell/format";
 
 const MOST = 4;
 
-/** A question made from a document's name and, where it has one, a heading inside it. */
-export function exampleQuestion(name: string, headings: readonly string[]): string {
+/** A question made from a document's title and, where it has one, a heading inside it. */
+export function exampleQuestion(title: string, headings: readonly string[]): string {
   const heading = headings.find((text) => text.length >= 6 && text.length <= 70 && !/^[\d.\s]+$/.test(text));
-  return heading ? `What does ${name} say about “${heading}”?` : `What is ${name} about?`;
+  return heading ? `What does ${title} say about “${heading}”?` : `What is ${title} about?`;
 }
 
 export function Examples({ onPick }: { onPick: (question: string) => void }) {
@@ -26,7 +26,7 @@ export function Examples({ onPick }: { onPick: (question: string) => void }) {
       setDocuments(found.documents);
       const ready = found.documents.filter((document) => document.status === "ready").slice(0, MOST);
       const made = await Promise.all(
-        ready.map(async (document) => exampleQuestion(document.name, await listSections(document.id).catch(() => []))),
+        ready.map(async (document) => exampleQuestion(document.title || document.name, await listSections(document.id).catch(() => []))),
       );
       if (!stopped) setQuestions(made);
     })().catch(() => !stopped && setDocuments(null));
@@ -51,8 +51,10 @@ export function Examples({ onPick }: { onPick: (question: string) => void }) {
         </button>
       ))}
       <p>
-        <a href="#/library">{count(total, "document")}</a> in the library. Press <kbd>/</kbd> to type, <kbd>Enter</kbd>{" "}
-        to ask, <kbd>Esc</kbd> to stop.
+        <a href="#/library">{count(total, "document")}</a> in the library.{" "}
+        <span class="keys">
+          Press <kbd>/</kbd> to type, <kbd>Enter</kbd> to ask, <kbd>Esc</kbd> to stop.
+        </span>
       </p>
     </div>
   );

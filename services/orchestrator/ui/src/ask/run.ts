@@ -79,6 +79,7 @@ export function runOfTrace(trace: Trace): Run {
     traceId: trace.trace_id ?? trace.id ?? null,
     plan: Array.isArray(trace.plan) ? { stages: trace.plan } : (trace.plan ?? null),
     results: (trace.stages ?? []).map(completed),
+    context: trace.context ?? null,
     text: typeof answer === "string" ? answer : "",
     answer: typeof answer === "object" ? answer : null,
   };

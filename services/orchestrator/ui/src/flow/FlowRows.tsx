@@ -62,6 +62,7 @@ const Row = memo(function Row({ row, label, active, tabStop, onHover, onFocusRow
   const facts = `${score(candidate.score)} ${scoreType(candidate.score_type)}`;
   const classes = ["flow-row", row.labelled ? "named" : "thin"];
   if (row.survives) classes.push("kept");
+  if (row.carried) classes.push("carried");
   if (row.entered) classes.push("new");
   if (row.dropped) classes.push("gone");
   if (active) classes.push("active");

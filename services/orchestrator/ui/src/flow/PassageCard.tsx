@@ -16,7 +16,7 @@ export function PassageCard({ candidate, stages, chosen, onOpen }: Props) {
   const titles = new Map(stages.map((stage) => [stage.id, stage.title]));
   const where = [section(source?.section), page(source?.page_label || null, source?.page_number)];
   return (
-    <aside class="card" aria-label="Passage">
+    <aside class={chosen ? "card chosen" : "card"} aria-label="Passage">
       <h3>{source?.title || source?.file_name || candidate.chunk_id}</h3>
       <p class="where">{where.filter(Boolean).join(" · ") || source?.file_name}</p>
       {text ? <p class="card-text">{text}</p> : <p class="card-text none">Its text has not been fetched.</p>}

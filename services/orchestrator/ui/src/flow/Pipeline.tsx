@@ -8,10 +8,10 @@ import { Notice } from "../shell/Notice";
 import { count, duration } from "../shell/format";
 import { layers } from "./graph";
 
-const NODE = 52;
+const NODE = 58;
 const GAP = 10;
 /** Shares of a column: the node, and the space in which its links run. */
-const WIDE = 0.8;
+const WIDE = 0.82;
 const curve = linkHorizontal<unknown, [number, number]>();
 
 export function Pipeline({ stages, plan }: { stages: StageView[]; plan: Plan | null }) {
@@ -34,7 +34,7 @@ export function Pipeline({ stages, plan }: { stages: StageView[]; plan: Plan | n
   return (
     <section class="pipeline" aria-label="Stages">
       <div class="pipeline-scroll">
-        <div class="pipeline-canvas" style={{ height: `${height}px`, minWidth: `${columns.length * 96}px` }}>
+        <div class="pipeline-canvas" style={{ height: `${height}px`, minWidth: `${columns.length * 90}px` }}>
           <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" aria-hidden="true">
             {stages.flatMap((stage) =>
               stage.inputs.map((input) => {

@@ -13,6 +13,8 @@ export interface FlowRow {
   labelled: boolean;
   /** Share of the stage's best score among scores of the same type, 0..1. */
   strength: number;
+  /** Its score is of another type than the stage's own: an earlier stage's, kept below the depth of this one. */
+  carried: boolean;
   entered: boolean;
   dropped: boolean;
   survives: boolean;
@@ -99,6 +101,7 @@ export function layoutFlow(stages: readonly StageView[], measure: FlowMeasure): 
           candidate,
           labelled,
           strength: strengthOf(candidate),
+          carried: candidate.score_type !== stage.result?.candidates[0]?.score_type,
           entered: movement?.entered.has(candidate.chunk_id) ?? false,
           dropped: movement?.dropped.has(candidate.chunk_id) ?? false,
           survives: kept.has(candidate.chunk_id),

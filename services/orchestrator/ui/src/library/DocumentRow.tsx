@@ -31,6 +31,8 @@ export function DocumentRow({ document, deletions }: { document: DocumentInfo; d
         </a>
         {title && title !== name ? <small>{title}</small> : null}
       </span>
+      {status !== "ready" ? <span class={`badge ${status}`}>{status}</span> : null}
+      {version > 1 && status === "ready" ? <span class="badge">version {version}</span> : null}
       <span class="document-facts">{facts(document)}</span>
       {confirming ? (
         <span class="document-ask" role="group" aria-label={`Delete ${name}?`}>
@@ -54,8 +56,6 @@ export function DocumentRow({ document, deletions }: { document: DocumentInfo; d
           Delete
         </button>
       )}
-      {status !== "ready" ? <span class={`badge ${status}`}>{status}</span> : null}
-      {version > 1 && status === "ready" ? <span class="badge">version {version}</span> : null}
       {document.error ? <p class="document-note bad">{sentenceOf(document.error)}</p> : null}
       {problem ? <p class="document-note bad">It could not be deleted: {sentenceOf(problem)}</p> : null}
       {(document.warnings ?? []).map((warning) => (

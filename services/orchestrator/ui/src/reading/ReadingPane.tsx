@@ -48,6 +48,9 @@ export function ReadingPane({ passage, position, onStep, onClose }: Props) {
       <header>
         <div class="pane-tools">
           <span class="position">{position}</span>
+          <a href={originalUrl(passage.documentId)} target="_blank" rel="noopener">
+            Original file
+          </a>
           {onStep ? (
             <span class="stepper">
               <button type="button" class="button small" aria-label="Previous citation" onClick={() => onStep(-1)}>
@@ -64,27 +67,22 @@ export function ReadingPane({ passage, position, onStep, onClose }: Props) {
         </div>
         <h2>{passage.title || document?.name || "Document"}</h2>
         {where ? <p class="where">{where}</p> : null}
-        <div class="pane-tabs">
-          {hasPage ? (
-            <span role="tablist" aria-label="View">
-              {(["text", "page"] as const).map((name) => (
-                <button
-                  key={name}
-                  type="button"
-                  role="tab"
-                  class="tab"
-                  aria-selected={tab === name}
-                  onClick={() => setTab(name)}
-                >
-                  {name === "text" ? "Text" : "Page"}
-                </button>
-              ))}
-            </span>
-          ) : null}
-          <a href={originalUrl(passage.documentId)} target="_blank" rel="noopener">
-            Original file
-          </a>
-        </div>
+        {hasPage ? (
+          <div class="pane-tabs" role="tablist" aria-label="View">
+            {(["text", "page"] as const).map((name) => (
+              <button
+                key={name}
+                type="button"
+                role="tab"
+                class="tab"
+                aria-selected={tab === name}
+                onClick={() => setTab(name)}
+              >
+                {name === "text" ? "Text" : "Page"}
+              </button>
+            ))}
+          </div>
+        ) : null}
       </header>
       {problem ? <ProblemNotice problem={problem} /> : null}
       {document && tab === "page" && hasPage && first !== null ? (
