@@ -52,27 +52,36 @@ def likeliest_window(question: Sequence[int], passage: Sequence[int], room: int)
     """Where the `room` tokens begin that share most with the question; 0 if the passage fits.
 
     Each distinct token of the question counts once in a window, by 1 / (its occurrences in the passage):
-    a word on every line says nothing about where to look. The earliest of equal windows wins.
+    a word on every line says nothing about where to look. Of neighbouring windows that are worth the same
+    the middle one is read, so that what was found has context on both sides; the head of the passage, which
+    says what it is about, wins over an equal window further down.
     """
     if len(passage) <= room:
         return 0
-    asked = set(question)
+    worths = _worths(set(question), passage, room)
+    # Sums of the same weights in another order differ in their last bits: that is no difference.
+    best = max(worths) - 1e-9
+    first = next(start for start, worth in enumerate(worths) if worth >= best)
+    if first == 0:
+        return 0
+    after = next((start for start in range(first, len(worths)) if worths[start] < best), len(worths))
+    return (first + after - 1) // 2
+
+
+def _worths(asked: set[int], passage: Sequence[int], room: int) -> list[float]:
+    """For each start, what a window of `room` tokens is worth; the passage is longer than that."""
     occurrences = Counter(token for token in passage if token in asked)
     inside: Counter[int] = Counter()
-    weight, best, best_start = 0.0, -1.0, 0
+    worths, worth = [], 0.0
     for end, token in enumerate(passage, start=1):
         if token in occurrences:
-            if inside[token] == 0:
-                weight += 1 / occurrences[token]
+            worth += 0.0 if inside[token] else 1 / occurrences[token]
             inside[token] += 1
-        start = end - room
-        if start > 0:
-            left = passage[start - 1]
+        if end > room:
+            left = passage[end - room - 1]
             if left in occurrences:
                 inside[left] -= 1
-                if inside[left] == 0:
-                    weight -= 1 / occurrences[left]
-        # Sums of the same weights in another order differ in their last bits: that is no reason to move.
-        if start >= 0 and weight > best + 1e-9:
-            best, best_start = weight, start
-    return best_start
+                worth -= 0.0 if inside[left] else 1 / occurrences[left]
+        if end >= room:
+            worths.append(worth)
+    return worths
