@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import pypdfium2
@@ -47,6 +48,12 @@ class ParseRequest:
     max_pages: int
 
 
+@lru_cache(maxsize=1)
+def token_counter(path: Path) -> TokenCounter:
+    """The counter of a tokenizer file. The sandbox's template loads it once; each fork finds it there."""
+    return TokenCounter(path)
+
+
 def parse_file(request: ParseRequest, report: Callable[[str], None]) -> ParsedVersion:
     """The document in its stored form; reports the stage "chunk" once it is parsed.
 
@@ -56,7 +63,7 @@ def parse_file(request: ParseRequest, report: Callable[[str], None]) -> ParsedVe
         _check_page_count(request.path, request.max_pages)
     parsed = _encodable(parse(request.name, request.path.read_bytes(), request.media_type))
     report("chunk")
-    drafts = chunk(parsed, request.chunking, TokenCounter(request.tokenizer))
+    drafts = chunk(parsed, request.chunking, token_counter(request.tokenizer))
     if not drafts:
         raise InvalidDocument(_nothing_to_search(parsed))
     return ParsedVersion(

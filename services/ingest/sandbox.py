@@ -1,7 +1,7 @@
 """How is untrusted work kept from harming the service? Each piece runs in its own short-lived process.
 
-The processes are forked from a server that has the parsers loaded already and knows no gRPC thread, so one
-costs some milliseconds and starts from a clean state.
+The processes are forks of a template that has the parsers and the tokenizer loaded and knows no gRPC thread:
+one costs a few milliseconds and starts from a clean state.
 """
 
 import asyncio
@@ -17,34 +17,50 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeAlias
 
-from services.ingest.sandbox_child import Limits, child_main
+from services.ingest.sandbox_child import template_main
 from shared.errors import InvalidDocument, Unavailable, from_wire, mapping_of
 
 log = logging.getLogger("sightline.ingest.sandbox")
 
 Report: TypeAlias = Callable[[str], None]
+Warm: TypeAlias = Callable[[], object]
 
 ATTEMPTS = 2  # a process may be killed for its neighbours' memory; twice is no accident
+STOPPING = "Ingest is stopping; the document is read after the next start."
 
 
-@dataclass(frozen=True, slots=True)
-class _Died:
-    """A process that ended without an answer."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Template:
+    """A process that forks for one piece of work at a time, and our end of its pipe."""
 
-    exit_code: int | None
+    process: BaseProcess
+    pipe: Connection
+
+    def end(self) -> None:
+        """Kill it, and with it the fork that may be at work."""
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+
+
+class Died(Exception):
+    """A process ended without an answer."""
 
 
 class Sandbox:
-    """Runs top-level functions in fresh processes, `slots` at a time."""
+    """Runs top-level functions in fresh processes, `slots` at a time; `warm` loads what all of them need."""
 
-    def __init__(self, slots: int, memory_bytes: int, preload: Sequence[str]) -> None:
+    def __init__(
+        self, slots: int, memory_bytes: int, preload: Sequence[str], *, warm: Warm | None = None
+    ) -> None:
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(list(preload))
         self._memory_bytes = memory_bytes
+        self._warm = warm
         self._threads = ThreadPoolExecutor(slots, thread_name_prefix="ingest-sandbox")
-        self._free = asyncio.Semaphore(slots)
-        self._running: set[BaseProcess] = set()
         self._lock = threading.Lock()
+        self._idle: list[Template] = []
+        self._busy: set[Template] = set()
         self._closed = False
 
     async def run(
@@ -61,76 +77,99 @@ class Sandbox:
             if on_stage is not None:
                 loop.call_soon_threadsafe(on_stage, stage)
 
-        async with self._free:
-            return await loop.run_in_executor(
-                self._threads, self._attempts, target, arguments, timeout_s, report
-            )
+        return await loop.run_in_executor(self._threads, self._attempts, target, arguments, timeout_s, report)
 
     def close(self) -> None:
         """Kill what runs; nothing runs after this."""
         with self._lock:
             self._closed = True
-            for process in self._running:
-                process.kill()
+            for template in self._busy:
+                template.process.kill()
         self._threads.shutdown(wait=True, cancel_futures=True)
+        for template in self._idle:
+            template.end()
+        self._idle.clear()
 
     def _attempts(
         self, target: Callable[..., Any], arguments: tuple[Any, ...], timeout_s: float, report: Report
     ) -> Any:
+        work = pickle.dumps((target, arguments, timeout_s))
         for _ in range(ATTEMPTS):
-            outcome = self._once(target, arguments, timeout_s, report)
-            if not isinstance(outcome, _Died):
-                return outcome
-            if self._closed:
-                raise Unavailable("Ingest is stopping; the document is read after the next start.")
-            log.warning("a process died", extra={"fields": {"exit_code": outcome.exit_code}})
-        raise InvalidDocument("The file makes its reader crash; it may be corrupt. Try to save it anew.")
-
-    def _once(
-        self, target: Callable[..., Any], arguments: tuple[Any, ...], timeout_s: float, report: Report
-    ) -> Any:
-        receiver, sender = self._context.Pipe(duplex=False)
-        limits = Limits(self._memory_bytes, timeout_s)
-        process = self._context.Process(
-            target=child_main, args=(sender, target, arguments, limits), daemon=True
-        )
-        with receiver:
-            with self._lock:
-                if self._closed:
-                    raise Unavailable("Ingest is stopping; the document is read after the next start.")
-                self._running.add(process)
-                with sender:
-                    process.start()
+            template = self._take()
+            healthy = False
             try:
-                return _outcome(receiver, process, timeout_s, report)
+                outcome = _outcome(template, work, timeout_s, report)
+                healthy = True
+                break
+            except Died as death:
+                if self._closed:
+                    raise Unavailable(STOPPING) from death
+                log.warning("a process died", extra={"fields": {"reason": str(death)}})
             finally:
-                process.kill()
-                process.join()
-                with self._lock:
-                    self._running.discard(process)
-                process.close()
-
-
-def _outcome(receiver: Connection, process: BaseProcess, timeout_s: float, report: Report) -> Any:
-    end = time.monotonic() + timeout_s
-    while True:
-        if not receiver.poll(max(0.0, end - time.monotonic())):
-            raise InvalidDocument(
-                f"Reading the file took longer than {timeout_s:.0f} s: split it into smaller files."
-            )
-        try:
-            kind, *rest = pickle.loads(receiver.recv_bytes())
-        except (EOFError, OSError):
-            process.join(5.0)
-            return _Died(process.exitcode)
-        if kind == "stage":
-            report(rest[0])
-        elif kind == "result":
-            return rest[0]
-        elif kind == "refused":
-            slug, detail = rest
-            raise from_wire(slug, mapping_of(InvalidDocument("")).grpc_status, detail)
+                self._give_back(template, healthy=healthy)
         else:
-            detail, trace = rest
-            log.warning("a parser failed", extra={"fields": {"detail": detail, "trace": trace}})
-            raise InvalidDocument(detail)
+            raise InvalidDocument("The file makes its reader crash; it may be corrupt. Try to save it anew.")
+        return _value(outcome)
+
+    def _take(self) -> Template:
+        with self._lock:
+            if self._closed:
+                raise Unavailable(STOPPING)
+            template = self._idle.pop() if self._idle else self._start()
+            self._busy.add(template)
+            return template
+
+    def _start(self) -> Template:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(
+            target=template_main, args=(theirs, self._warm, self._memory_bytes), daemon=True
+        )
+        with theirs:
+            process.start()
+        return Template(process, ours)
+
+    def _give_back(self, template: Template, *, healthy: bool) -> None:
+        with self._lock:
+            self._busy.discard(template)
+            if healthy and not self._closed:
+                self._idle.append(template)
+                return
+        template.end()
+
+
+def _outcome(template: Template, work: bytes, timeout_s: float, report: Report) -> tuple[Any, ...]:
+    """The message that ends the work. Raises Died, and InvalidDocument when it takes too long."""
+    pipe = template.pipe
+    end = time.monotonic() + timeout_s
+    outcome: tuple[Any, ...] | None = None
+    try:
+        pipe.send_bytes(work)
+        while True:
+            if not pipe.poll(max(0.0, end - time.monotonic())):
+                raise InvalidDocument(
+                    f"Reading the file took longer than {timeout_s:.0f} s: split it into smaller files."
+                )
+            message = pickle.loads(pipe.recv_bytes())
+            if message[0] == "stage":
+                report(message[1])
+            elif message[0] != "ended":
+                outcome = message
+            elif outcome is not None:
+                return outcome
+            else:
+                raise Died("no answer")
+    except (EOFError, OSError) as error:
+        template.process.join(5.0)
+        raise Died(f"exit code {template.process.exitcode}") from error
+
+
+def _value(outcome: tuple[Any, ...]) -> Any:
+    kind, *rest = outcome
+    if kind == "result":
+        return rest[0]
+    if kind == "refused":
+        slug, detail = rest
+        raise from_wire(slug, mapping_of(InvalidDocument("")).grpc_status, detail)
+    detail, trace = rest
+    log.warning("a parser failed", extra={"fields": {"detail": detail, "trace": trace}})
+    raise InvalidDocument(detail)

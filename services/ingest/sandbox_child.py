@@ -1,5 +1,12 @@
-"""What runs inside a sandbox process? Limits first, then one function, whose outcome goes back by a pipe."""
+"""What runs inside the sandbox? A template that has everything loaded, and a fork of it for each request.
 
+Protocol on the pipe: the service sends (target, arguments); the fork answers ("stage", name) any number of
+times, then one of ("result", value), ("refused", slug, detail), ("failed", detail, traceback); the template
+adds ("ended",) once the fork is gone. A fork that dies takes its template with it, so the pipe just ends.
+"""
+
+import contextlib
+import ctypes
 import logging
 import math
 import os
@@ -13,34 +20,57 @@ from dataclasses import dataclass
 from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from shared.errors import SightlineError, mapping_of
+
+PR_SET_PDEATHSIG = 1
+# What a shell says of a process that a signal ended; the template's exit code tells what became of the fork.
+SIGNALLED = 128
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a process may take: memory beyond what it starts with, and seconds of CPU."""
+    """What a piece of work may take: memory beyond what it starts with, and seconds of CPU."""
 
     memory_bytes: int
     cpu_s: float
 
 
-def child_main(
-    sender: Connection, target: Callable[..., Any], arguments: tuple[Any, ...], limits: Limits
-) -> None:
-    """Send ("stage", name) any number of times, then one of ("result", value), ("refused", slug, detail) or
-    ("failed", detail, traceback). Whatever else ends the process is the caller's to see."""
+def template_main(pipe: Connection, warm: Callable[[], object] | None, memory_bytes: int) -> None:
+    """Fork for each piece of work that comes, one at a time, until the service is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt at the terminal is for the service
     logging.disable(logging.CRITICAL)
-    _die_with_the_service()
-    _limit(limits)
+    if warm is not None:
+        warm()
+    template = os.getpid()
+    while True:
+        try:
+            target, arguments, cpu_s = pickle.loads(pipe.recv_bytes())
+        except (EOFError, OSError):
+            return
+        fork = os.fork()
+        if fork == 0:
+            _die_with(template)
+            _work(pipe, target, arguments, Limits(memory_bytes, cpu_s))
+        _, status = os.waitpid(fork, 0)
+        exit_code = os.waitstatus_to_exitcode(status)
+        if exit_code != 0:  # it may have written half a message: nothing can follow that
+            os._exit(exit_code if exit_code > 0 else SIGNALLED - exit_code)
+        with contextlib.suppress(OSError):
+            pipe.send_bytes(pickle.dumps(("ended",)))
 
+
+def _work(
+    pipe: Connection, target: Callable[..., Any], arguments: tuple[Any, ...], limits: Limits
+) -> NoReturn:
     def report(stage: str) -> None:
-        sender.send_bytes(pickle.dumps(("stage", stage)))
+        pipe.send_bytes(pickle.dumps(("stage", stage)))
 
     message: tuple[Any, ...]
     try:
+        _die_with_the_service()
+        _limit(limits)
         message = ("result", target(*arguments, report))
     except SightlineError as error:
         message = ("refused", mapping_of(error).slug, str(error))
@@ -58,10 +88,11 @@ def child_main(
             f"The file cannot be read ({type(error).__name__}); it may be corrupt. Try to save it anew.",
             traceback.format_exc(limit=-12),
         )
-    sender.send_bytes(pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL))
-    sender.close()
-    # The outcome is told; tearing an interpreter down full of parsed pages would only take time.
-    os._exit(0)
+    try:
+        pipe.send_bytes(pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL))
+    finally:
+        # The outcome is told; tearing an interpreter down full of parsed pages would only take time.
+        os._exit(0)
 
 
 def _limit(limits: Limits) -> None:
@@ -79,8 +110,15 @@ def _lower(kind: int, value: int) -> None:
     resource.setrlimit(kind, (bound, bound))
 
 
+def _die_with(template: int) -> None:
+    """Killing the template is how the service ends a fork."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != template:
+        os._exit(1)
+
+
 def _die_with_the_service() -> None:
-    """A service that was killed cannot kill its children: watch it."""
+    """A service that was killed cannot kill anything: watch it."""
     parent = parent_process()
     if parent is None:
         return

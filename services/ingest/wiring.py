@@ -7,6 +7,7 @@ import time
 import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 
 from services.ingest.core.chunking import ChunkingConfig
 from services.ingest.database import Database
@@ -18,7 +19,7 @@ from services.ingest.jobs import JobBoard
 from services.ingest.metrics import watch_jobs
 from services.ingest.originals import Originals
 from services.ingest.pages import Pages, RenderOptions
-from services.ingest.parsing import PRELOAD
+from services.ingest.parsing import PRELOAD, token_counter
 from services.ingest.pipeline import ParseOptions, Pipeline
 from services.ingest.publisher import Publisher, PublishOptions
 from services.ingest.reading import Reading
@@ -71,7 +72,13 @@ async def running(
     reading = Reading(database)
     store = Store(database, originals, config=digest, clock=clock, new_id=new_id)
     board = JobBoard(reading, clock)
-    parsers = Sandbox(settings.parse_workers, settings.parse_memory_bytes, PRELOAD)
+    vocabulary = tokenizer.path.absolute()
+    parsers = Sandbox(
+        settings.parse_workers,
+        settings.parse_memory_bytes,
+        PRELOAD,
+        warm=partial(token_counter, vocabulary),
+    )
     renderers = Sandbox(settings.render_workers, settings.parse_memory_bytes, PRELOAD)
     patience = Patience(settings.slice_chunks, settings.retry_base_s, settings.retry_max_s)
     publisher = Publisher(
@@ -104,7 +111,7 @@ async def running(
             settings.max_pages,
             chunking,
             digest,
-            tokenizer.path.absolute(),
+            vocabulary,
         ),
         on_parsed=publisher.wake,
         checkpoint=checkpoint,

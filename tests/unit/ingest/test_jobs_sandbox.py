@@ -56,6 +56,15 @@ def large(report):
     return b"x" * (40 * 1024 * 1024)
 
 
+def warm():
+    global loaded
+    loaded = os.getpid()
+
+
+def lineage(report):
+    return loaded, os.getppid(), os.getpid()
+
+
 def pid(report):
     time.sleep(0.2)
     return os.getpid()
@@ -126,6 +135,22 @@ async def test_large_result_arrives_whole(sandbox: Sandbox, targets: Any) -> Non
 async def test_each_piece_of_work_has_a_process_of_its_own(sandbox: Sandbox, targets: Any) -> None:
     pids = await asyncio.gather(*(sandbox.run(targets.pid, timeout_s=20) for _ in range(4)))
     assert len(set(pids)) == 4
+
+
+async def test_what_was_loaded_once_is_found_by_every_fork(targets: Any) -> None:
+    warmed = Sandbox(1, 400 * MIB, (), warm=targets.warm)
+    try:
+        loaded, parent, first = await warmed.run(targets.lineage, timeout_s=20)
+        assert loaded == parent
+        assert await warmed.run(targets.lineage, timeout_s=20) != (loaded, parent, first)
+        again, _, _ = await warmed.run(targets.lineage, timeout_s=20)
+        assert again == loaded
+        with pytest.raises(InvalidDocument):
+            await warmed.run(targets.crash, timeout_s=20)
+        anew, _, _ = await warmed.run(targets.lineage, timeout_s=20)
+        assert anew != loaded
+    finally:
+        await asyncio.to_thread(warmed.close)
 
 
 async def test_closing_ends_what_runs_without_blaming_the_file(sandbox: Sandbox, targets: Any) -> None:
