@@ -53,10 +53,16 @@ def run(arguments: Sequence[str]) -> int:
     options = parser().parse_args(arguments)
     try:
         with Sightline(gateway_url(options.url)) as gateway:
-            return COMMANDS[options.command](gateway, options)
+            code = COMMANDS[options.command](gateway, options)
+            sys.stdout.flush()
+            return code
     except Problem as problem:
         request = f" (request {problem.request_id})" if problem.request_id else ""
         print(f"sightline: {problem}{request}", file=sys.stderr)
+    except BrokenPipeError:
+        # Whoever read our output, such as `head`, has seen enough; nothing more can be said there.
+        sys.stdout = None
+        return 0
     except (ClientError, OSError) as error:
         print(f"sightline: {error}", file=sys.stderr)
     except KeyboardInterrupt:

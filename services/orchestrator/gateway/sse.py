@@ -10,6 +10,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from services.orchestrator.gateway.edge import FIELDS_KEY
 from services.orchestrator.gateway.presence import until_gone
 from services.orchestrator.gateway.problems import problem_response, problem_to_json, reason_of
 from shared.errors import SightlineError
@@ -48,6 +49,8 @@ class EventStream(Response):
             beating = group.create_task(self._beat(send))
             writing = group.create_task(self._write(scope, receive, send))
             await asyncio.wait({gone, writing}, return_when=asyncio.FIRST_COMPLETED)
+            if not writing.done():
+                scope.setdefault(FIELDS_KEY, {})["client_left"] = True
             for task in (gone, beating, writing):
                 task.cancel()
 

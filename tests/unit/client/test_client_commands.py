@@ -1,7 +1,11 @@
 """Does the command line show what happens, and fail with one sentence?"""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -208,6 +212,29 @@ def test_run_says_in_one_sentence_that_nothing_answers(capsys: pytest.CaptureFix
     err = capsys.readouterr().err
     assert err.startswith("sightline: Sightline does not answer at http://127.0.0.1:1")
     assert len(err.splitlines()) == 1
+
+
+def test_run_ends_quietly_when_its_reader_has_gone() -> None:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = json.dumps({"traces": [{"trace_id": "t" * 100, "question": "why", "created_ms": 0}] * 500})
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, format: str, *arguments: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    with server, ThreadPoolExecutor() as threads:
+        threads.submit(server.handle_request)
+        line = [sys.executable, "-m", "client", "--url", f"http://127.0.0.1:{server.server_port}", "traces"]
+        with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            process.stdout.close()
+            assert process.stderr.read() == b""
+            assert process.wait() == 0
 
 
 @pytest.mark.parametrize(
