@@ -81,7 +81,7 @@ $(UI)/node_modules/.installed: $(UI)/package-lock.json
 	@touch $@
 
 $(UI)/dist/.built: $(UI)/node_modules/.installed $(UI_SOURCES)
-	@cd $(UI) && npm run build --silent
+	@cd $(UI) && npm run build --silent -- --logLevel=warn
 	@touch $@
 
 .PHONY: browser

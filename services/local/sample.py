@@ -10,7 +10,7 @@ from services.local.settings import REPOSITORY
 
 FOLDER = REPOSITORY / "samples"
 SUFFIXES = (".md", ".txt", ".csv", ".html", ".docx", ".pdf")
-EXAMPLE_QUESTION = "Why do my readings drift after I rinse the probe?"
+EXAMPLE_QUESTION = "Why does the oxygen reading sink when the probe is held still?"
 FINAL_STATES = ("done", "failed")
 
 

@@ -123,6 +123,7 @@ def test_sample_corpus_is_loaded_once_and_answers_the_example(tmp_path: Path) ->
         assert EXAMPLE_QUESTION in first.said()
         stages = {s["id"]: s["candidates"] for s in first.search(EXAMPLE_QUESTION)["stages"]}
         assert stages["lexical"][0]["chunk_id"] != stages["vector"][0]["chunk_id"]
+        assert "uses up the oxygen" in first.query(EXAMPLE_QUESTION)["answer"]
         one = listed["documents"][0]["id"]
         assert first.http.delete(f"/v1/documents/{one}").status_code in (200, 202, 204)
     finally:
