@@ -16,6 +16,7 @@ log = logging.getLogger("sightline.gateway")
 
 BACKLOG = 512
 KEEP_ALIVE_S = 30
+STOPPING = (signal.SIGTERM, signal.SIGINT)
 
 
 class GatewayServer(uvicorn.Server):
@@ -47,11 +48,15 @@ async def serve(app: FastAPI, settings: GatewaySettings) -> None:
         )
     )
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in STOPPING:
         loop.add_signal_handler(number, _stop, server)
     host, port = listening.getsockname()[:2]
     log.info("serving", extra={"fields": {"host": host, "port": port}})
-    await server.serve(sockets=[listening])
+    try:
+        await server.serve(sockets=[listening])
+    finally:
+        for number in STOPPING:
+            loop.remove_signal_handler(number)
     log.info("stopped")
 
 
