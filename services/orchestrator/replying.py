@@ -32,7 +32,7 @@ class Replier:
         await emit(Event("plan", _plan_data(asked)))
         choice, trace = await self._found(asked, emit)
         trace = replace(trace, timings_ms={**trace.timings_ms, "search": asked.watch.elapsed_ms()})
-        decision = decide(trace.candidates, trace.config.gate)
+        decision = decide(trace.candidates, trace.config.gate, trace.question)
         packed = _packed(trace, decision, choice.providers[0].count if choice.providers else token_bound)
         context = {**packed_to_json(packed), "gate": {"open": decision.open, "reason": decision.words}}
         await emit(Event("context", {**context, "round": 0}))

@@ -105,11 +105,12 @@ async def test_provider_that_says_nothing_is_a_failed_one() -> None:
 
 async def test_provider_failing_in_mid_answer_raises_after_its_tokens() -> None:
     world = World(providers=[FakeProvider(pieces=["They are "], failure=Unavailable("lost"))])
-    seen: list[Event] = []
+    events = world.engine().query(QUESTION, CONFIG, "default", None)
+    while (event := await anext(events)).kind != "token":
+        continue
+    assert event.data["text"] == "They are"
     with pytest.raises(Unavailable, match="lost"):
-        async for event in world.engine().query(QUESTION, CONFIG, "default", None):
-            seen.append(event)
-    assert seen[-1].kind == "token"
+        await anext(events)
     (trace,) = world.traces.kept.values()
     assert trace.notes[-1] == "the answer broke off: lost"
 
@@ -126,7 +127,7 @@ async def test_provider_that_is_not_ready_is_passed_over() -> None:
 async def test_configuration_chooses_the_provider() -> None:
     providers = [FakeProvider(), FakeProvider(name="openai", model="other")]
     for wanted in ("openai", "extractive", "auto"):
-        config = QueryConfig(answer=AnswerConfig(provider=wanted))  # type: ignore[arg-type]
+        config = QueryConfig(answer=AnswerConfig(provider=wanted))
         answer = answer_in(await events_of(World(providers=providers), config))
         assert answer["provider"] == ("ollama" if wanted == "auto" else wanted)
 

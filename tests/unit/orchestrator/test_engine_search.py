@@ -116,7 +116,9 @@ async def test_deleted_passage_is_in_no_list() -> None:
     del world.texts.texts["chk_a"]
     trace = await world.engine().search("audit", CONFIG, "default")
     assert all("chk_a" not in ids(trace, s.plan.id) for s in trace.stages)
-    assert all([c.last.rank for c in s.candidates] == list(range(1, len(s.candidates) + 1)) for s in trace.stages)
+    assert all(
+        [c.last.rank for c in s.candidates] == list(range(1, len(s.candidates) + 1)) for s in trace.stages
+    )
     assert "1 passages were left out" in trace.stages[0].notes[0]
 
 
