@@ -64,6 +64,7 @@ test("a file is added and its progress ends in ready", async () => {
 test("a question shows stages before its answer, and the answer cites", async () => {
   const { page } = session;
   await page.getByRole("link", { name: "Ask", exact: true }).click();
+  await page.getByLabel("Question").blur();
   await page.keyboard.press("/");
   await page.keyboard.type(question);
   await page.keyboard.press("Enter");
@@ -108,7 +109,7 @@ test("a passage can be followed through the stages by keyboard", async () => {
 test("the question is among the traces and opens again by its address", async () => {
   const { page } = session;
   await page.getByRole("link", { name: "Traces", exact: true }).click();
-  await page.getByRole("link", { name: question }).first().click();
+  await page.getByRole("link", { name: question, exact: true }).first().click();
   await page.locator(".provenance").waitFor();
   expect(page.url()).toContain("#/trace/");
   await page.reload();

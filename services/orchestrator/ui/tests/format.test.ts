@@ -26,6 +26,7 @@ test("counts, sizes and types are words", () => {
   expect(scoreType("CROSS_ENCODER")).toBe("cross encoder");
   expect(scoreType("BM25")).toBe("BM25");
   expect(section(["A", "", "B"])).toBe("A › B");
+  expect(section(["A", "B"], "A")).toBe("B");
   expect(when(0, 7_200_000)).toBe("2 h ago");
 });
 

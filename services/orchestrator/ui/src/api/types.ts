@@ -125,8 +125,10 @@ export interface TraceSummary {
   created_ms: number;
   kind?: string;
   refused?: boolean | null;
-  duration_ms?: number | null;
-  provider?: string | null;
+  total_ms?: number | null;
+  /** A stage failed, and the question was answered without it. */
+  degraded?: boolean;
+  redacted?: boolean;
 }
 
 export interface PageInfo {

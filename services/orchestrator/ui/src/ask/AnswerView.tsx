@@ -107,7 +107,7 @@ function Citations({ citations, openN, onCite }: { citations: Citation[]; openN:
             <span class="n">{citation.n}</span>
             <span class="where">
               <b>{citation.title}</b>
-              <span>{[section(citation.section), page(citation.page_label, citation.page_number)].filter(Boolean).join(" · ")}</span>
+              <span>{[section(citation.section, citation.title), page(citation.page_label, citation.page_number)].filter(Boolean).join(" · ")}</span>
             </span>
             <q>{citation.quote}</q>
             {citation.inferred ? (

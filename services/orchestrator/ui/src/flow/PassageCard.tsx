@@ -14,7 +14,7 @@ interface Props {
 export function PassageCard({ candidate, stages, chosen, onOpen }: Props) {
   const { source, text } = candidate;
   const titles = new Map(stages.map((stage) => [stage.id, stage.title]));
-  const where = [section(source?.section), page(source?.page_label || null, source?.page_number)];
+  const where = [section(source?.section, source?.title), page(source?.page_label || null, source?.page_number)];
   return (
     <aside class={chosen ? "card chosen" : "card"} aria-label="Passage">
       <h3>{source?.title || source?.file_name || candidate.chunk_id}</h3>

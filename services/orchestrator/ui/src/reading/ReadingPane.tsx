@@ -41,7 +41,7 @@ export function ReadingPane({ passage, position, onStep, onClose }: Props) {
   const drawn = (document?.pages ?? []).filter((known) => known.width > 0);
   const first = passage.pageNumber ?? drawn[0]?.number ?? null;
   const hasPage = first !== null && drawn.some((known) => known.number === first);
-  const where = [section(passage.section), page(passage.pageLabel, passage.pageNumber)].filter(Boolean).join(" · ");
+  const where = [section(passage.section, passage.title), page(passage.pageLabel, passage.pageNumber)].filter(Boolean).join(" · ");
 
   return (
     <aside class="pane" ref={pane} tabIndex={-1} aria-label="Document">

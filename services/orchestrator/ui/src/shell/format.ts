@@ -42,8 +42,10 @@ export function page(label: string | null | undefined, number: number | null | u
   return label && label !== String(number) ? `p. ${label} (page ${number})` : `page ${number}`;
 }
 
-export function section(headings: readonly string[] | null | undefined): string {
-  return (headings ?? []).filter((heading) => heading !== "").join(" › ");
+/** Headings from the outside in; one that only repeats the title, which stands beside them, is left out. */
+export function section(headings: readonly string[] | null | undefined, title = ""): string {
+  const named = (headings ?? []).filter((heading) => heading !== "");
+  return (named[0] === title ? named.slice(1) : named).join(" › ");
 }
 
 export function when(ms: number, now: number = Date.now()): string {

@@ -44,8 +44,10 @@ export function TracesPage() {
             <a href={traceHref(trace.id)}>{trace.question || "(no question)"}</a>
             <span class="trace-facts">
               {trace.refused ? <span class="badge refused">not answered</span> : null}
+              {trace.degraded ? <span class="badge refused">a stage failed</span> : null}
+              {trace.redacted ? <span class="badge">redacted</span> : null}
               {trace.kind ? <span class="badge">{trace.kind}</span> : null}
-              {trace.duration_ms != null ? <span class="num">{duration(trace.duration_ms)}</span> : null}
+              {trace.total_ms != null ? <span class="num">{duration(trace.total_ms)}</span> : null}
               <time dateTime={new Date(trace.created_ms).toISOString()}>{when(trace.created_ms)}</time>
             </span>
           </li>
