@@ -10,7 +10,7 @@ class RerankSettings(ServiceSettings):
         default=96,
         ge=32,
         le=512,
-        description="of a pair, question and special tokens included; time grows with it (see README)",
+        description="of a pair, question and special tokens included; time grows with it",
     )
     rerank_max_candidates: int = Field(default=200, gt=0, description="most passages in one call")
     rerank_max_query_characters: int = Field(default=8192, gt=0)
