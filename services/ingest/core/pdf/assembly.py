@@ -1,0 +1,146 @@
+"""How do the blocks of all pages become one text, in which every word knows its rectangle?"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from services.ingest.core.document import FURNITURE, HEADING, TABLE, Block, Box, Page, WordBoxes
+from services.ingest.core.pdf.columns import Line, lines_of
+from services.ingest.core.pdf.furniture import split_furniture
+from services.ingest.core.pdf.labels import page_labels
+from services.ingest.core.pdf.layout import BodyType, Typed, body_type, heading_levels, typed_blocks
+from services.ingest.core.pdf.words import PageWords, Word, in_reading_direction
+from services.ingest.core.text import one_line, with_sections
+
+
+@dataclass(slots=True)
+class _Canvas:
+    """The text as it grows, with the place of each word in it."""
+
+    parts: list[str] = field(default_factory=list)
+    length: int = 0
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    pages: list[int] = field(default_factory=list)
+    boxes: list[tuple[float, float, float, float]] = field(default_factory=list)
+
+    def write(self, words: str) -> None:
+        self.parts.append(words)
+        self.length += len(words)
+
+    def place(self, word: Word, text: str, page_number: int) -> None:
+        self.starts.append(self.length)
+        self.write(text)
+        self.ends.append(self.length)
+        self.pages.append(page_number)
+        self.boxes.append((word.x0, word.top, word.x1, word.bottom))
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    text: str
+    blocks: tuple[Block, ...]
+    pages: tuple[Page, ...]
+    words: WordBoxes
+
+
+def assemble(pages: Sequence[PageWords]) -> Assembled:
+    """Lays out every page and writes the text: blocks apart by a blank line, a table's rows by a newline."""
+    body = body_type(pages)
+    vocabulary = _vocabulary(pages)
+    laid_out = [list(_page_blocks(*split, body=body)) for split in split_furniture(pages)]
+    levels = heading_levels([block.size for blocks in laid_out for block in blocks if block.kind == HEADING])
+    labels = page_labels(pages)
+    canvas, blocks, spans = _Canvas(), [], []
+    for page, typed in zip(pages, laid_out, strict=True):
+        page_start = None
+        for block in typed:
+            if canvas.length:
+                canvas.write("\n\n")
+            start = canvas.length
+            page_start = start if page_start is None else page_start
+            _write_block(canvas, block, page.number, vocabulary)
+            level = levels[block.size] if block.kind == HEADING else 0
+            boxes = tuple(_line_box(line, page.number) for line in block.lines)
+            blocks.append(Block(block.kind, start, canvas.length, level, (), page.number, boxes))
+        spans.append((canvas.length if page_start is None else page_start, canvas.length))
+    text = "".join(canvas.parts)
+    placed = with_sections(blocks, lambda block: one_line(text[block.start : block.end]))
+    return Assembled(text, placed, tuple(_pages(pages, labels, spans)), _word_boxes(canvas))
+
+
+def _page_blocks(above: list[Line], page: PageWords, below: list[Line], *, body: BodyType) -> Iterator[Typed]:
+    if above:
+        yield Typed(FURNITURE, tuple(above))
+    yield from typed_blocks(page, body)
+    if below:
+        yield Typed(FURNITURE, tuple(below))
+    if page.stamps:
+        yield Typed(FURNITURE, tuple(lines_of(page.stamps)))
+
+
+def _write_block(canvas: _Canvas, block: Typed, page_number: int, vocabulary: frozenset[str]) -> None:
+    """Lines run on with a space, rows with a newline; a word hyphenated at a line's end is made whole."""
+    between = "\n" if block.kind in (TABLE, FURNITURE) else " "
+    joined = True
+    for index, line in enumerate(block.lines):
+        words = in_reading_direction(line)
+        following = block.lines[index + 1][0].text if index + 1 < len(block.lines) else ""
+        for position, word in enumerate(words):
+            if not joined:
+                canvas.write(" " if position else between)
+            joined = False
+            text = word.text
+            if position == len(words) - 1 and between == " " and following:
+                text, joined = _line_end(text, following, vocabulary)
+            canvas.place(word, text, page_number)
+
+
+def _line_end(last: str, following: str, vocabulary: frozenset[str]) -> tuple[str, bool]:
+    """The last word of a line as it is written, and whether the next line goes on without a space."""
+    if len(last) < 2 or last[-1] not in "-\u2010\u00ad" or not last[-2].isalnum():
+        return last, False
+    head, tail = _letters(last[:-1]), _letters(following)
+    if not following[0].isalnum():
+        return last, False
+    if last[-1] == "\u00ad":
+        return last[:-1], True
+    hyphenated = f"{head}-{tail}" in vocabulary
+    if last[-2].isalpha() and following[0].islower() and (head + tail in vocabulary or not hyphenated):
+        return last[:-1], True
+    return last, True  # `Spanish-` and `American`, `9%-` and `19%`: a hyphen of its own
+
+
+def _vocabulary(pages: Sequence[PageWords]) -> frozenset[str]:
+    return frozenset(_letters(word.text) for page in pages for word in page.words)
+
+
+def _letters(word: str) -> str:
+    return word.strip(".,;:!?()[]{}\"'“”‘’").lower()
+
+
+def _line_box(line: Line, page_number: int) -> Box:
+    return Box(
+        page_number,
+        min(word.x0 for word in line),
+        min(word.top for word in line),
+        max(word.x1 for word in line),
+        max(word.bottom for word in line),
+    )
+
+
+def _pages(
+    pages: Sequence[PageWords], labels: Sequence[str], spans: Sequence[tuple[int, int]]
+) -> Iterator[Page]:
+    for page, label, (start, end) in zip(pages, labels, spans, strict=True):
+        yield Page(page.number, label, page.width, page.height, page.scanned, start, end)
+
+
+def _word_boxes(canvas: _Canvas) -> WordBoxes:
+    return WordBoxes(
+        np.array(canvas.starts, dtype=np.int32),
+        np.array(canvas.ends, dtype=np.int32),
+        np.array(canvas.pages, dtype=np.int32),
+        np.array(canvas.boxes, dtype=np.float32).reshape(-1, 4),
+    )

@@ -1,0 +1,63 @@
+"""How is a PDF opened and gone through, page by page, when any of its pages may be broken?"""
+
+import io
+from dataclasses import dataclass
+from typing import Any
+
+import pdfplumber
+from pdfminer.pdfdocument import PDFEncryptionError, PDFPasswordIncorrect
+from pdfplumber.utils.exceptions import PdfminerException
+
+from services.ingest.core.formats.limits import Limits
+from services.ingest.core.pdf.words import PageWords, read_page
+from shared.errors import InvalidDocument, TooLarge
+
+_ENCRYPTED = "The PDF is encrypted: remove its password and upload it again."
+_DAMAGED = "The PDF is damaged and cannot be opened: export it anew and upload it again."
+_A4 = (595.0, 842.0)
+
+
+@dataclass(frozen=True, slots=True)
+class PdfContent:
+    """What the pages hold, the title in the file's metadata, and what could not be read."""
+
+    pages: tuple[PageWords, ...]
+    declared_title: str
+    warnings: tuple[str, ...]
+
+
+def read_pdf(data: bytes, limits: Limits) -> PdfContent:
+    """Raises InvalidDocument for a file that cannot be opened, TooLarge for one of too many pages."""
+    with _opened(data) as pdf:
+        try:
+            pages = pdf.pages
+        except Exception as error:  # pdfminer lets whatever a broken file provokes through
+            raise InvalidDocument(_DAMAGED) from error
+        if not pages:
+            raise InvalidDocument(_DAMAGED)
+        if len(pages) > limits.max_pages:
+            raise TooLarge(f"The PDF has {len(pages)} pages; at most {limits.max_pages} are read: split it.")
+        read, broken = [], []
+        for number, page in enumerate(pages, start=1):
+            try:
+                read.append(read_page(page, number))
+            except Exception:  # one broken page must not cost the others
+                read.append(PageWords(number, *_A4, (), (), False, None))
+                broken.append(number)
+            page.close()
+        declared = pdf.metadata.get("Title")
+    if len(broken) == len(read):
+        raise InvalidDocument(_DAMAGED)
+    warnings = (f"Pages that could not be read: {', '.join(map(str, broken))}.",) if broken else ()
+    return PdfContent(tuple(read), declared if isinstance(declared, str) else "", warnings)
+
+
+def _opened(data: bytes) -> Any:
+    try:
+        return pdfplumber.open(io.BytesIO(data), raise_unicode_errors=False)
+    except PdfminerException as error:
+        cause = error.args[0] if error.args else None
+        encrypted = isinstance(cause, PDFPasswordIncorrect | PDFEncryptionError)
+        raise InvalidDocument(_ENCRYPTED if encrypted else _DAMAGED) from error
+    except Exception as error:  # pdfminer lets whatever a broken file provokes through
+        raise InvalidDocument(_DAMAGED) from error
