@@ -16,6 +16,15 @@ from tests.gateway import Gateway
 
 START_DEADLINE_S = 180.0
 STOP_DEADLINE_S = 60.0
+# A test machine may be busy: what is tested is what comes, not how fast.
+PATIENCE = {
+    "SIGHTLINE_SEARCH_BUDGET_S": "120",
+    "SIGHTLINE_READ_DEADLINE_S": "30",
+    "SIGHTLINE_RETRIEVE_DEADLINE_S": "30",
+    "SIGHTLINE_RERANK_DEADLINE_S": "60",
+    "SIGHTLINE_RERANK_TRY_S": "30",
+    "SIGHTLINE_EXTRACT_DEADLINE_S": "60",
+}
 SERVICES = ("ingest", "lexical-index", "vector-index", "rerank", "orchestrator")
 
 
@@ -42,7 +51,7 @@ class Stack(Gateway):
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "services.local"],
                 cwd=REPOSITORY,
-                env=os.environ | own | (environment or {}),
+                env=os.environ | PATIENCE | own | (environment or {}),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
