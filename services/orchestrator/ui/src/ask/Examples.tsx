@@ -6,10 +6,14 @@ import { count } from "../shell/format";
 
 const MOST = 4;
 
-/** A question made from a document's title and, where it has one, a heading inside it. */
+/** A heading that asks, or a question made from the title and a heading that says more than the title. */
 export function exampleQuestion(title: string, headings: readonly string[]): string {
-  const heading = headings.find((text) => text.length >= 6 && text.length <= 70 && !/^[\d.\s]+$/.test(text));
-  return heading ? `What does ${title} say about “${heading}”?` : `What is ${title} about?`;
+  const asking = headings.find((text) => /^\p{Lu}.{8,90}\?$/u.test(text));
+  if (asking) return asking;
+  const heading = headings.find(
+    (text) => text.length >= 6 && text.length <= 70 && /\p{L}{3}/u.test(text) && text !== title,
+  );
+  return heading && title.length <= 50 ? `What does ${title} say about “${heading}”?` : `What is ${title} about?`;
 }
 
 export function Examples({ onPick }: { onPick: (question: string) => void }) {

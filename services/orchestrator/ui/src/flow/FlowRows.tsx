@@ -42,7 +42,7 @@ function BlockHead({ block: { stage, x, y, width, entered, dropped } }: { block:
     <div class={`flow-head ${stage.state}`} style={{ left: `${x}px`, top: `${y}px`, width: `${width}px` }}>
       <b>{stage.title}</b>
       <small>
-        {result ? (result.error ? "failed" : `${result.candidates.length} in ${duration(result.duration_ms)}`) : stage.state}
+        {result ? (result.error ? `failed, ${result.candidates.length} passed on` : `${result.candidates.length} in ${duration(result.duration_ms)}`) : stage.state}
         {entered > 0 ? <span class="new" title={`${count(entered, "passage")} new here`}>{` +${entered}`}</span> : null}
         {dropped > 0 ? <span class="gone" title={`${count(dropped, "passage")} dropped after it`}>{` −${dropped}`}</span> : null}
       </small>

@@ -72,13 +72,14 @@ export function Pipeline({ stages, plan }: { stages: StageView[]; plan: Plan | n
                   ) : null}
                 </span>
                 {stage.result ? (
-                  <span
-                    class="node-time"
-                    style={{
-                      left: `${(100 * stage.result.started_ms) / total}%`,
-                      width: `${Math.max(1.5, (100 * stage.result.duration_ms) / total)}%`,
-                    }}
-                  />
+                  <span class="node-clock">
+                    <span
+                      style={{
+                        left: `${(100 * stage.result.started_ms) / total}%`,
+                        width: `${Math.max(1, (100 * stage.result.duration_ms) / total)}%`,
+                      }}
+                    />
+                  </span>
                 ) : null}
               </button>
             );
@@ -143,7 +144,7 @@ function Said({ stages, plan }: { stages: StageView[]; plan: Plan | null }) {
         <ul class="notes">
           {notes.map(({ stage, note }, at) => (
             <li key={at}>
-              <b>{stage.title}</b> {note}
+              {notes[at - 1]?.stage === stage ? null : <b>{stage.title}</b>} {note}
             </li>
           ))}
         </ul>

@@ -107,7 +107,18 @@ export function RankFlow({ stages, onOpen }: { stages: StageView[]; onOpen: (can
             />
           </div>
         </div>
-        {shown ? <PassageCard candidate={shown} stages={stages} chosen={active !== null} onOpen={onOpen} /> : null}
+        {shown ? (
+          <PassageCard
+            candidate={shown}
+            stages={stages}
+            chosen={active !== null}
+            onOpen={onOpen}
+            onLeave={() => {
+              setChosen(null);
+              setHovered(null);
+            }}
+          />
+        ) : null}
       </div>
     </section>
   );
