@@ -11,10 +11,10 @@ from shared.errors import DeadlineExceeded
 class Limits:
     """Seconds: for all until the answer begins, and the most that one step of a kind may take of it."""
 
-    search_s: float = 20.0
+    search_s: float = 40.0
     read_s: float = 3.0
     retrieve_s: float = 6.0
-    rerank_s: float = 12.0
+    rerank_s: float = 25.0
     extract_s: float = 10.0
 
 

@@ -24,11 +24,11 @@ class OrchestratorSettings(GatewaySettings):
     openai_api_key: SecretStr = Field(default=SecretStr(""), description="key for it, if it wants one")
     provider_silence_s: float = Field(default=120.0, gt=0, description="longest wait for a model's next word")
 
-    search_budget_s: float = Field(default=20.0, gt=0, description="for a question until its answer begins")
+    search_budget_s: float = Field(default=40.0, gt=0, description="for a question until its answer begins")
     read_deadline_s: float = Field(default=3.0, gt=0, description="for reading texts or the generation")
     retrieve_deadline_s: float = Field(default=6.0, gt=0, description="for one list")
-    rerank_deadline_s: float = Field(default=12.0, gt=0, description="for reranking the shortlist")
-    rerank_try_s: float = Field(default=4.0, gt=0, description="for one shard on one replica, then the next")
+    rerank_deadline_s: float = Field(default=25.0, gt=0, description="for reranking the shortlist")
+    rerank_try_s: float = Field(default=12.0, gt=0, description="for one shard on one replica, then the next")
     extract_deadline_s: float = Field(default=10.0, gt=0, description="for scoring sentences to quote")
 
     keep_traces: int = Field(default=2000, gt=0, description="how many traces are kept; the oldest go first")

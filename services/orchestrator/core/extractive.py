@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from services.orchestrator.core.assembly import Passage
 from services.orchestrator.core.citations import Citation, citation_of, without_markers
 from services.orchestrator.core.sentences import Unit, UnitKind, units
-from shared.candidate import Candidate, ScoreType, Source, TextSpan
+from shared.candidate import Candidate, ScoreType, TextSpan
 
 PRESELECTED = 24
 MAX_SENTENCES = 3
@@ -22,8 +22,13 @@ IDENTIFIER_LOG_ODDS = 3.0
 # A heading or a table's head names things without saying anything of them.
 FRAGMENT_LOG_ODDS = 1.0
 ALIKE = 0.8
+# Where no sentence convinces, as with a question in a language that the scorer cannot read, the passages'
+# similarity to the question decides: so many log-odds for each unit of cosine.
+UNSURE_LOG_ODDS = -5.0
+PRIOR_LOG_ODDS = 40.0
 
 _WORD = re.compile(r"\w+(?:[.,:/_'’-]\w+)*", re.UNICODE)
+_ASKS = re.compile(r"[?？][\"'”’»)\]]*\Z")
 _STOP_WORDS = """
 a an and are as at be been by can did do does for from had has have how i in into is it its many much must
 of on or say says shall should so than that the their them then there these they this those to was were what
@@ -35,11 +40,12 @@ _STOP = frozenset(_STOP_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence, row or item of a packed passage; `start` and `end` are within the passage's text."""
+    """A sentence, row or item of a packed passage; where it follows a question, that begins at `lead`."""
 
     passage: Passage
     unit: Unit
     text: str
+    lead: int
 
     @property
     def key(self) -> str:
@@ -47,14 +53,18 @@ class Sentence:
         return f"{self.passage.candidate.chunk_id}:{self.unit.start}-{self.unit.end}"
 
     def as_candidate(self) -> Candidate:
-        """The sentence as a candidate with a narrower span, to be scored like any passage."""
+        """The sentence, after the question that it follows, as a candidate to be scored like any passage."""
         span = self.passage.candidate.span
         return Candidate(
             self.key,
-            TextSpan(span.document_id, span.start + self.unit.start, span.start + self.unit.end),
-            source=Source(),
-            text=self.text,
+            TextSpan(span.document_id, span.start + self.lead, span.start + self.unit.end),
+            text=self.in_context,
         )
+
+    @property
+    def in_context(self) -> str:
+        """The sentence after the question that it follows, if it follows one."""
+        return self.passage.candidate.text[self.lead : self.unit.end]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +81,21 @@ class Quoted:
 
 
 def sentences_of(passages: Sequence[Passage]) -> list[Sentence]:
-    """Every unit of the passages that says something; headings only where a passage has nothing else."""
+    """Every unit of the passages that says something; questions and headings only where nothing else is."""
     found: list[Sentence] = []
     for passage in passages:
         text = passage.candidate.text
         every = units(text)
-        telling = [u for u in every if u.kind is not UnitKind.HEADING] or every
-        found += [Sentence(passage, u, text[u.start : u.end]) for u in telling]
+        telling: list[Sentence] = []
+        lead: int | None = None
+        for unit in every:
+            if _ASKS.search(text[unit.start : unit.end]):
+                lead = unit.start if lead is None else lead
+            elif unit.kind is not UnitKind.HEADING:
+                begin = unit.start if lead is None else lead
+                telling.append(Sentence(passage, unit, text[unit.start : unit.end], begin))
+                lead = None
+        found += telling or [Sentence(passage, u, text[u.start : u.end], u.start) for u in every]
     return found
 
 
@@ -93,7 +111,7 @@ def preselected(question: str, sentences: Sequence[Sentence], limit: int = PRESE
 def overlaps(question: str, sentences: Sequence[Sentence]) -> dict[str, float]:
     """Share of the question's words that each sentence holds, by key; a rarer word weighs more."""
     asked = terms(question)
-    held = {s.key: terms(s.text) for s in sentences}
+    held = {s.key: terms(s.in_context) for s in sentences}
     doc_freq = Counter(word for words in held.values() for word in words & asked)
     weight = {w: math.log(1 + (len(held) + 1) / (doc_freq[w] + 0.5)) for w in asked}
     whole = sum(weight.values()) or 1.0
@@ -106,8 +124,12 @@ def chosen(question: str, sentences: Sequence[Sentence], log_odds: Mapping[str, 
     `log_odds` tells by key how well a sentence answers the question. A sentence without one is not chosen.
     """
     codes = identifiers(question)
+    prior = _priors(sentences) if max(log_odds.values(), default=0.0) < UNSURE_LOG_ODDS else {}
     worth = {
-        s.key: log_odds[s.key] + IDENTIFIER_LOG_ODDS * _share_held(codes, s.text) - _fragment_cost(s)
+        s.key: log_odds[s.key]
+        + IDENTIFIER_LOG_ODDS * _share_held(codes, s.in_context)
+        + prior.get(s.passage.n, 0.0)
+        - _fragment_cost(s)
         for s in sentences
         if s.key in log_odds
     }
@@ -166,6 +188,16 @@ def log_odds_of(candidate: Candidate) -> float:
             return part.value
     score = min(max(evidence.score, 1e-9), 1 - 1e-9)
     return math.log(score / (1 - score))
+
+
+def _priors(sentences: Sequence[Sentence]) -> dict[int, float]:
+    """By number of the passage, how far its cosine is under the best one, as log-odds."""
+    evidence = {s.passage.n: s.passage.candidate.evidence_of(ScoreType.COSINE) for s in sentences}
+    cosines = {n: e.score for n, e in evidence.items() if e is not None}
+    if not cosines:
+        return {}
+    low, high = min(cosines.values()), max(cosines.values())
+    return {n: PRIOR_LOG_ODDS * (cosines.get(n, low) - high) for n in evidence}
 
 
 def _share_held(codes: frozenset[str], text: str) -> float:

@@ -118,7 +118,8 @@ def _is_row(line: str) -> bool:
 def _breaks(before: str, line: str, longest: int) -> bool:
     """Whether a new line ends what stands before it: after a short line, if it begins like something new."""
     begins_anew = line[0].isupper() or line[0] in "\"'“‘«"
-    return begins_anew and not _TERMINAL.search(before) and len(before) < 0.6 * longest
+    runs_on = _TERMINAL.search(before) or before[-1] in "-–,"
+    return begins_anew and not runs_on and len(before) < 0.6 * longest
 
 
 def _sentences(text: str, flow: tuple[int, int, bool] | None) -> Iterator[Unit]:

@@ -123,3 +123,24 @@ def test_log_odds_come_from_the_logit_or_else_the_score() -> None:
     assert log_odds_of(Candidate("chk_1", span, (told,))) == 4.5
     untold = Evidence("rerank", 1, 0.5, ScoreType.CROSS_ENCODER)
     assert log_odds_of(Candidate("chk_1", span, (untold,))) == pytest.approx(0.0)
+
+
+def test_sentence_after_a_question_is_read_with_it_and_quoted_without() -> None:
+    faq = passage(1, "How long does a cap last?\n\nTwo years from first use. Keep it dry. Is it safe? Yes.")
+    sentences = sentences_of([faq])
+    assert [s.text for s in sentences] == ["Two years from first use.", "Keep it dry.", "Yes."]
+    assert sentences[0].as_candidate().text == "How long does a cap last?\n\nTwo years from first use."
+    assert sentences[1].as_candidate().text == "Keep it dry."
+    assert quoted(sentences[:1]).citations[0].quote == "Two years from first use."
+
+
+def test_similarity_of_passages_decides_where_no_sentence_convinces() -> None:
+    def alike(n: int, text: str, cosine: float) -> Passage:
+        evidence = (Evidence("vector", n, cosine, ScoreType.COSINE),)
+        return Passage(n, Candidate(f"chk_{n}", TextSpan("doc_1", 0, len(text)), evidence, text=text), 9)
+
+    sentences = sentences_of([alike(1, "Ships dock at noon.", 0.50), alike(2, "Records are kept.", 0.59)])
+    noise = dict(zip([s.key for s in sentences], [-9.0, -9.9], strict=True))
+    assert chosen("Wie lange?", sentences, noise)[0].text == "Records are kept."
+    sure = dict(zip([s.key for s in sentences], [3.0, 2.5], strict=True))
+    assert chosen("When?", sentences, sure)[0].text == "Ships dock at noon."
