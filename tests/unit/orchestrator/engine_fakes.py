@@ -58,7 +58,11 @@ class FakeTexts:
             raise self.failure
         return {
             i: StoredChunk(
-                i, bare(i).span, Source(title="Handbook", file_name="h.md"), self.texts[i] if with_text else "", 9
+                i,
+                bare(i).span,
+                Source(title="Handbook", file_name="h.md"),
+                self.texts[i] if with_text else "",
+                9,
             )
             for i in chunk_ids
             if i in self.texts
