@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeAlias
 
-from services.ingest.sandbox_child import template_main
+from services.ingest.sandbox_child import OUT_OF_CPU, template_main
 from shared.errors import InvalidDocument, Unavailable, from_wire, mapping_of
 
 log = logging.getLogger("sightline.ingest.sandbox")
@@ -26,6 +26,8 @@ Report: TypeAlias = Callable[[str], None]
 Warm: TypeAlias = Callable[[], object]
 
 ATTEMPTS = 2  # a process may be killed for its neighbours' memory; twice is no accident
+# On a busy machine a second of work takes longer; a file may not fail for its neighbours.
+CLOCK_FACTOR = 3
 STOPPING = "Ingest is stopping; the document is read after the next start."
 
 
@@ -69,7 +71,7 @@ class Sandbox:
         """What `target(*arguments, report)` returns in its process; it may report the stage it is at.
 
         Raises the SightlineError that it raised; InvalidDocument if it crashes, needs too much memory or more
-        than `timeout_s`; Unavailable once closed.
+        than `timeout_s` of CPU (or a multiple of that by the clock); Unavailable once closed.
         """
         loop = asyncio.get_running_loop()
 
@@ -140,15 +142,14 @@ class Sandbox:
 def _outcome(template: Template, work: bytes, timeout_s: float, report: Report) -> tuple[Any, ...]:
     """The message that ends the work. Raises Died, and InvalidDocument when it takes too long."""
     pipe = template.pipe
-    end = time.monotonic() + timeout_s
+    end = time.monotonic() + timeout_s * CLOCK_FACTOR
+    too_long = f"Reading the file took longer than {timeout_s:.0f} s: split it into smaller files."
     outcome: tuple[Any, ...] | None = None
     try:
         pipe.send_bytes(work)
         while True:
             if not pipe.poll(max(0.0, end - time.monotonic())):
-                raise InvalidDocument(
-                    f"Reading the file took longer than {timeout_s:.0f} s: split it into smaller files."
-                )
+                raise InvalidDocument(too_long)
             message = pickle.loads(pipe.recv_bytes())
             if message[0] == "stage":
                 report(message[1])
@@ -160,6 +161,8 @@ def _outcome(template: Template, work: bytes, timeout_s: float, report: Report) 
                 raise Died("no answer")
     except (EOFError, OSError) as error:
         template.process.join(5.0)
+        if template.process.exitcode == OUT_OF_CPU:
+            raise InvalidDocument(too_long) from error
         raise Died(f"exit code {template.process.exitcode}") from error
 
 

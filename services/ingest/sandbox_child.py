@@ -27,6 +27,8 @@ from shared.errors import SightlineError, mapping_of
 PR_SET_PDEATHSIG = 1
 # What a shell says of a process that a signal ended; the template's exit code tells what became of the fork.
 SIGNALLED = 128
+OUT_OF_CPU = SIGNALLED + signal.SIGXCPU
+CPU_GRACE_S = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,9 @@ def _limit(limits: Limits) -> None:
     held_bytes = pages * resource.getpagesize()
     # Address space, as nothing else bounds malloc; what the interpreter has mapped already comes on top.
     _lower(resource.RLIMIT_AS, held_bytes + limits.memory_bytes)
-    _lower(resource.RLIMIT_CPU, math.ceil(limits.cpu_s) + 1)
+    cpu_s = max(1, math.ceil(limits.cpu_s))
+    # The signal comes at the first bound, the kill only at the second: so the service can tell them apart.
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + CPU_GRACE_S))
     _lower(resource.RLIMIT_CORE, 0)
 
 

@@ -20,7 +20,9 @@ class IngestSettings(ServiceSettings):
     queue_limit: int = Field(default=20_000, gt=0, description="most unfinished jobs before uploads get 503")
 
     parse_workers: int = Field(default=2, gt=0, description="documents parsed at once, each in its process")
-    parse_timeout_s: float = Field(default=120.0, gt=0)
+    parse_timeout_s: float = Field(
+        default=120.0, gt=0, description="CPU time of one parse; three times that by the clock"
+    )
     parse_memory_bytes: int = Field(default=1536 * MIB, gt=0, description="what one parse may allocate")
 
     chunk_kind: str = "structure"

@@ -48,6 +48,11 @@ def hang(report):
     time.sleep(60)
 
 
+def spin(report):
+    while True:
+        pass
+
+
 def hog(report):
     return len(bytearray(600 * 1024 * 1024))
 
@@ -121,6 +126,13 @@ async def test_work_that_takes_too_long_is_killed(sandbox: Sandbox, targets: Any
     with pytest.raises(InvalidDocument, match="longer than 1 s"):
         await sandbox.run(targets.hang, timeout_s=1)
     assert time.monotonic() - started < 10
+
+
+async def test_work_that_uses_up_its_cpu_time_is_ended_with_the_same_words(
+    sandbox: Sandbox, targets: Any
+) -> None:
+    with pytest.raises(InvalidDocument, match="longer than 1 s"):
+        await sandbox.run(targets.spin, timeout_s=1)
 
 
 async def test_work_that_needs_too_much_memory_is_stopped(sandbox: Sandbox, targets: Any) -> None:
