@@ -26,7 +26,7 @@ class Unit:
 
 _ABBREVIATED = """
 mr mrs ms dr prof st sr jr hon rev gen col lt sgt capt no nos art arts sec secs fig figs tab eq eqs ref refs
-vol vols ch pp p al cf vs etc approx dept est inc ltd co corp e.g i.e a.m p.m u.s u.k u.n ph.d
+vol vols ch pp p al cf vs etc approx dept est inc ltd co corp e.g i.e a.m p.m u.s u.k u.n p.o ph.d
 jan feb mar apr jun jul aug sept sep oct nov dec
 bzw ca z.b d.h u.a nr abs bspw vgl usw m mme mlle av env ex
 """
