@@ -76,6 +76,8 @@ def _units_of_block(text: str, lines: list[tuple[int, int]]) -> Iterator[Unit]:
     for i, (start, end) in enumerate(lines):
         line = text[start:end]
         if _RULE.fullmatch(line):
+            yield from _sentences(text, flow)
+            flow = None
             continue
         alone = _kind_alone(line, len(lines) == 1)
         if alone is not None:

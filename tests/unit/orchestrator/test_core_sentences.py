@@ -78,6 +78,11 @@ def test_items_of_lists_begin_anew() -> None:
     assert {u.kind for u in units(text)} == {UnitKind.ITEM}
 
 
+def test_rule_between_lines_parts_them() -> None:
+    assert texts("1\n|\n1") == ["1", "1"]
+    assert texts("Net total\n---\nthat is all.") == ["Net total", "that is all."]
+
+
 def test_wide_punctuation_needs_no_space() -> None:
     assert texts("第一句。第二句！「第三句？」") == ["第一句。", "第二句！", "「第三句？」"]
 
