@@ -35,7 +35,7 @@ def parse(name: str, data: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ParsedD
 
 
 def _title_candidates(assembled: Assembled, declared: str) -> list[str]:
-    """The declared title if the first page shows it, else the largest heading there, else the declared one."""
+    """The declared title if the first page shows it, else the largest heading there, else it."""
     first = assembled.pages[0]
     shown = one_line(assembled.text[first.start : first.end]).lower()
     heads = [

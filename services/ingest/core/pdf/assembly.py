@@ -34,7 +34,7 @@ class _Canvas:
         self.write(text)
         self.ends.append(self.length)
         self.pages.append(page_number)
-        self.boxes.append((word.x0, word.top, word.x1, word.bottom))
+        self.boxes.append(word.shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +123,10 @@ def _letters(word: str) -> str:
 def _line_box(line: Line, page_number: int) -> Box:
     return Box(
         page_number,
-        min(word.x0 for word in line),
-        min(word.top for word in line),
-        max(word.x1 for word in line),
-        max(word.bottom for word in line),
+        min(word.shown[0] for word in line),
+        min(word.shown[1] for word in line),
+        max(word.shown[2] for word in line),
+        max(word.shown[3] for word in line),
     )
 
 

@@ -4,12 +4,17 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
+import numpy as np
+from numpy.typing import NDArray
+
 from services.ingest.core.pdf.words import Word, typical_height
 
 Line = list[Word]
 
 _MAX_DEPTH = 12
 _MAX_CANDIDATES = 16
+_MIN_EDGES = 3
+_EDGE_SLACK_PT = 1.5  # left edges of one column differ by less
 _GUTTER_HEIGHTS = 0.6  # narrowest gutter, in heights of a line
 _CELL_GAP_HEIGHTS = 0.9  # a wider gap inside a line parts cells or columns
 _MIN_SIDE_BY_SIDE_HEIGHTS = 4.0  # columns stand beside each other for at least so much
@@ -25,16 +30,15 @@ def reading_order(words: Sequence[Word]) -> list[list[Line]]:
 def lines_of(words: Sequence[Word]) -> list[Line]:
     """Words grouped into lines: one joins a line when its middle lies within the line's height."""
     lines: list[Line] = []
-    edges: list[tuple[float, float]] = []
+    top = bottom = 0.0
     for word in sorted(words, key=lambda word: (word.middle, word.x0)):
-        if lines and edges[-1][0] < word.middle < edges[-1][1]:
+        if lines and top < word.middle < bottom:
             lines[-1].append(word)
-            top, bottom = edges[-1]
             if word.bottom - word.top > bottom - top:  # the tallest word says how high the line is
-                edges[-1] = (word.top, word.bottom)
+                top, bottom = word.top, word.bottom
         else:
             lines.append([word])
-            edges.append((word.top, word.bottom))
+            top, bottom = word.top, word.bottom
     for line in lines:
         line.sort(key=lambda word: (word.x0, word.top))
     return lines
@@ -56,15 +60,16 @@ def cell_gap(words: Sequence[Word]) -> float:
 
 
 def _regions(words: list[Word], depth: int) -> list[list[Line]]:
-    gutter = _best_gutter(words) if depth < _MAX_DEPTH else None
+    area = _Area(words)
+    gutter = area.best_gutter() if depth < _MAX_DEPTH else None
     if gutter is None:
         return [lines_of(words)]
     regions: list[list[Line]] = []
-    for band in _bands(words, gutter):
-        left = [word for word in band if word.x0 < gutter]
-        right = [word for word in band if word.x0 >= gutter]
-        if _side_by_side(left, right) and not _crosses(band, gutter):
-            regions += _regions(left, depth + 1) + _regions(right, depth + 1)
+    for first, last in area.bands(gutter):
+        band = area.words[first:last]
+        if area.columns_height(first, last, gutter) > 0:
+            regions += _regions([word for word in band if word.x0 < gutter], depth + 1)
+            regions += _regions([word for word in band if word.x0 >= gutter], depth + 1)
         elif len(band) < len(words):
             regions += _regions(band, depth + 1)
         else:
@@ -72,104 +77,106 @@ def _regions(words: list[Word], depth: int) -> list[list[Line]]:
     return regions
 
 
-def _best_gutter(words: list[Word]) -> float | None:
-    """The x just left of a column's edge under which the most text stands side by side as prose."""
-    height = typical_height(words)
-    gap = _CELL_GAP_HEIGHTS * height
-    edges = Counter(round(cell[0].x0) for line in lines_of(words) for cell in cells_of(line, gap))
-    best, best_score = None, _MIN_SIDE_BY_SIDE_HEIGHTS * height
-    for edge in _candidates(edges):
-        gutter = edge - 1.5
-        score = 0.0
-        for band in _bands(words, gutter):
-            if not _crosses(band, gutter):
-                score += _columns_height(band, gutter)
-        if score > best_score:
-            best, best_score = gutter, score
-    return best
+class _Area:
+    """The words of a part of a page, from the top, with what is asked of them again and again as arrays."""
 
+    def __init__(self, words: Sequence[Word]) -> None:
+        self.words = sorted(words, key=lambda word: (word.middle, word.x0))
+        self._height = typical_height(words)
+        gap = _CELL_GAP_HEIGHTS * self._height
+        self._cells = [cell for line in lines_of(self.words) for cell in cells_of(line, gap)]
+        opening = {id(cell[0]) for cell in self._cells}
+        self._x0 = np.array([word.x0 for word in self.words])
+        self._x1 = np.array([word.x1 for word in self.words])
+        self._top = np.array([word.top for word in self.words])
+        self._bottom = np.array([word.bottom for word in self.words])
+        self._middle = np.array([word.middle for word in self.words])
+        self._opens = np.array([id(word) in opening for word in self.words])
+        self._weight = np.array([_weight(word) for word in self.words])
+        self._digits = np.array([sum(map(str.isdigit, word.text)) for word in self.words])
 
-def _candidates(edges: Counter[int]) -> list[int]:
-    """The left edges that most lines share, a point of slack either way; the first of neighbours."""
-    shared = {edge: edges[edge - 1] + edges[edge] + edges[edge + 1] for edge in edges}
-    ranked = sorted((edge for edge in shared if shared[edge] >= 3), key=lambda edge: (-shared[edge], edge))
-    return ranked[:_MAX_CANDIDATES]
+    def best_gutter(self) -> float | None:
+        """The x just left of a column's edge under which the most text stands side by side as prose."""
+        best, best_score = None, _MIN_SIDE_BY_SIDE_HEIGHTS * self._height
+        for edge in self._candidates():
+            gutter = edge - _EDGE_SLACK_PT
+            score = sum(
+                self.columns_height(first, last, gutter) for first, last in self._stretches(gutter)[::2]
+            )
+            if score > best_score:
+                best, best_score = gutter, score
+        return best
 
+    def bands(self, gutter: float) -> list[tuple[int, int]]:
+        """Index ranges from the top: columns, and between them whatever the gutter does not part."""
+        bands: list[tuple[int, int]] = []
+        in_one_piece = False
+        for index, (first, last) in enumerate(self._stretches(gutter)):
+            if first == last:
+                continue
+            columns = index % 2 == 0 and self.columns_height(first, last, gutter) > 0
+            if in_one_piece and not columns:
+                bands[-1] = (bands[-1][0], last)
+            else:
+                bands.append((first, last))
+            in_one_piece = not columns
+        return bands
 
-def _bands(words: list[Word], gutter: float) -> list[list[Word]]:
-    """Top to bottom: stretches that something crosses and stretches that nothing does, in turn."""
-    width = _GUTTER_HEIGHTS * typical_height(words)
-    crossing = sorted(
-        ((word.top, word.bottom) for word in words if word.x0 < gutter and word.x1 > gutter - width + 1.5),
-    )
-    spans: list[tuple[float, float]] = []
-    for top, bottom in crossing:
-        if spans and top <= spans[-1][1]:
-            spans[-1] = (spans[-1][0], max(spans[-1][1], bottom))
-        else:
-            spans.append((top, bottom))
-    bands: list[list[Word]] = [[] for _ in range(2 * len(spans) + 1)]
-    position = 0
-    for word in sorted(words, key=lambda word: word.middle):
-        while position < len(spans) and word.middle > spans[position][1]:
-            position += 1
-        inside = position < len(spans) and word.middle >= spans[position][0]
-        bands[2 * position + inside].append(word)
-    return [band for band in _merged(bands, gutter) if band]
+    def columns_height(self, first: int, last: int, gutter: float) -> float:
+        """How much of the stretch's height has prose on both sides; 0 for a line, a table, a word across."""
+        if last - first < 2 or self._middle[last - 1] - self._middle[first] < self._height / 2:
+            return 0.0
+        here = slice(first, last)
+        left = self._x0[here] < gutter
+        right = ~left
+        if left.all() or right.all() or bool((left & (self._x1[here] > gutter + _EDGE_SLACK_PT)).any()):
+            return 0.0
+        if not self._is_prose(here, left) or not self._is_prose(here, right):
+            return 0.0
+        top, bottom = self._top[here], self._bottom[here]
+        overlap = min(bottom[left].max(), bottom[right].max()) - max(top[left].min(), top[right].min())
+        return max(float(overlap), 0.0)
 
+    def _is_prose(self, here: slice, side: NDArray[np.bool_]) -> bool:
+        """Long stretches of letters, not the short cells of a table or the numbers of its margin."""
+        weight, cells = int(self._weight[here][side].sum()), int(self._opens[here][side].sum())
+        return weight >= _PROSE_CHARACTERS * max(cells, 1) and (
+            int(self._digits[here][side].sum()) <= _MAX_DIGIT_SHARE * weight
+        )
 
-def _merged(bands: list[list[Word]], gutter: float) -> list[list[Word]]:
-    """Neighbours that are no columns become one band, so that a line or a table is not torn."""
-    merged: list[list[Word]] = []
-    open_band = False
-    for index, band in enumerate(bands):
-        if not band:
-            continue
-        free = index % 2 == 0
-        columns = free and _columns_height(band, gutter) > 0
-        if open_band and not columns:
-            merged[-1] = merged[-1] + band
-        else:
-            merged.append(band)
-        open_band = not columns
-    return merged
+    def _candidates(self) -> list[float]:
+        """The left edges of cells that most lines share, one for each group of neighbours."""
+        edges = Counter(round(cell[0].x0) for cell in self._cells)
+        shared = {edge: edges[edge - 1] + edges[edge] + edges[edge + 1] for edge in edges}
+        ranked = sorted(
+            (edge for edge in shared if shared[edge] >= _MIN_EDGES), key=lambda edge: -shared[edge]
+        )
+        chosen: list[int] = []
+        for edge in ranked:
+            if all(abs(edge - other) > 2 for other in chosen):
+                chosen.append(edge)
+        return [float(edge) for edge in chosen[:_MAX_CANDIDATES]]
 
-
-def _crosses(band: list[Word], gutter: float) -> bool:
-    return any(word.x0 < gutter < word.x1 for word in band)
-
-
-def _columns_height(band: list[Word], gutter: float) -> float:
-    """How much of the band's height both sides of the gutter fill with prose; 0 for anything else."""
-    left = [word for word in band if word.x0 < gutter]
-    right = [word for word in band if word.x0 >= gutter]
-    if not left or not right:
-        return 0.0
-    overlap = min(_bottom(left), _bottom(right)) - max(_top(left), _top(right))
-    return overlap if overlap > 0 and _is_prose(left) and _is_prose(right) else 0.0
-
-
-def _side_by_side(left: list[Word], right: list[Word]) -> bool:
-    return bool(left) and bool(right) and _is_prose(left) and _is_prose(right)
-
-
-def _is_prose(words: list[Word]) -> bool:
-    """Long stretches of letters, not the short cells of a table or the numbers of its margin."""
-    gap = cell_gap(words)
-    lengths = [sum(map(_weight, cell)) for line in lines_of(words) for cell in cells_of(line, gap)]
-    text = "".join(word.text for word in words)
-    digits = sum(character.isdigit() for character in text)
-    return sum(lengths) / len(lengths) >= _PROSE_CHARACTERS and digits <= _MAX_DIGIT_SHARE * len(text)
+    def _stretches(self, gutter: float) -> list[tuple[int, int]]:
+        """Index ranges, free and crossed in turn, a free one first; some are empty."""
+        width = _GUTTER_HEIGHTS * self._height
+        crossing = np.flatnonzero((self._x0 < gutter) & (self._x1 > gutter - width + _EDGE_SLACK_PT))
+        spans: list[tuple[float, float]] = []
+        for index in crossing[np.argsort(self._top[crossing], kind="stable")]:
+            top, bottom = float(self._top[index]), float(self._bottom[index])
+            if spans and top <= spans[-1][1]:
+                spans[-1] = (spans[-1][0], max(spans[-1][1], bottom))
+            else:
+                spans.append((top, bottom))
+        cuts = (
+            np.searchsorted(self._middle, np.array(spans).reshape(-1))
+            if spans
+            else np.zeros(0, dtype=np.int64)
+        )
+        edges = [0, *map(int, cuts), len(self.words)]
+        return list(pairwise(edges))
 
 
 def _weight(word: Word) -> int:
     """A word's length with its space; a wide character counts for two."""
     return 1 + sum(2 if character >= "\u1100" else 1 for character in word.text)
-
-
-def _top(words: list[Word]) -> float:
-    return min(word.top for word in words)
-
-
-def _bottom(words: list[Word]) -> float:
-    return max(word.bottom for word in words)

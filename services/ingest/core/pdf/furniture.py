@@ -19,7 +19,7 @@ def split_furniture(pages: Sequence[PageWords]) -> list[tuple[list[Line], PageWo
     margins = [margin_lines(page) for page in pages]
     seen = Counter(key for top, bottom in margins for key in {_key(line) for line in [*top, *bottom]})
     needed = max(_MIN_PAGES, _MIN_SHARE * len(pages))
-    split = []
+    split: list[tuple[list[Line], PageWords, list[Line]]] = []
     for page, (top, bottom) in zip(pages, margins, strict=True):
         above = [line for line in top if seen[_key(line)] >= needed]
         below = [line for line in bottom if seen[_key(line)] >= needed and line not in above]

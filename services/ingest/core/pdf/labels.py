@@ -39,8 +39,10 @@ def page_labels(pages: Sequence[PageWords]) -> list[str]:
 def margin_lines(page: PageWords) -> tuple[list[Line], list[Line]]:
     """The outermost lines at the top and at the bottom of a page."""
     lines = lines_of(page.words)
-    top = [line for line in lines if line[0].middle < _MARGIN_SHARE * page.height][:_MARGIN_LINES]
-    bottom = [line for line in lines if line[0].middle > (1 - _MARGIN_SHARE) * page.height][-_MARGIN_LINES:]
+    top = [line for line in lines if line[0].middle < _MARGIN_SHARE * page.reading_height][:_MARGIN_LINES]
+    bottom = [line for line in lines if line[0].middle > (1 - _MARGIN_SHARE) * page.reading_height][
+        -_MARGIN_LINES:
+    ]
     return top, bottom
 
 

@@ -70,7 +70,7 @@ def heading_levels(sizes: Sequence[float]) -> dict[float, int]:
 
 
 def _table_flags(lines: Sequence[Line], gap: float) -> list[bool]:
-    """Which lines are rows: three or more in a row with three or more cells; one odd line between stays in."""
+    """Which lines are rows: three or more of three or more cells; one odd line between stays in."""
     wide = [len(cells_of(line, gap)) >= _TABLE_CELLS for line in lines]
     for index in range(1, len(wide) - 1):
         if wide[index - 1] and wide[index + 1] and len(cells_of(lines[index], gap)) > 1:

@@ -42,7 +42,7 @@ def read_pdf(data: bytes, limits: Limits) -> PdfContent:
             try:
                 read.append(read_page(page, number))
             except Exception:  # one broken page must not cost the others
-                read.append(PageWords(number, *_A4, (), (), False, None))
+                read.append(PageWords(number, *_A4, _A4[1], (), (), False, None))
                 broken.append(number)
             page.close()
         declared = pdf.metadata.get("Title")

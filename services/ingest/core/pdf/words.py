@@ -7,18 +7,23 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from pdfplumber.utils.text import WordExtractor
+
+from services.ingest.core.pdf.glyphs import UPRIGHT, Glyph, PageGlyphs, Rectangle
 from services.ingest.core.text import clean, visible
 
 _UNMAPPED = re.compile(r"\(cid:\d+\)")
 _BOLD = re.compile(r"bold|black|heavy|demi|semib", re.IGNORECASE)
-_DOUBLED_WITHIN_PT = 1.0  # a glyph drawn again this close is bold by overprinting
 _SPACE_SHARE = 0.15  # of the type size: a wider gap parts two words
 _LINE_TOLERANCE_PT = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word in points from the top left of the page as shown; `size` is that of its type."""
+    """A word: its edges in the frame in which it reads from left to right, `shown` on the page as it is seen.
+
+    All in points from the top left; `size` is that of its type.
+    """
 
     text: str
     x0: float
@@ -27,6 +32,7 @@ class Word:
     bottom: float
     size: float
     bold: bool
+    shown: Rectangle
 
     @property
     def middle(self) -> float:
@@ -35,11 +41,16 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class PageWords:
-    """Everything kept of a page once its glyphs are let go. `stamps` run up or down its side."""
+    """Everything kept of a page once its glyphs are let go.
+
+    `words` run as most of the page does; `reading_height` is its extent across their lines. `stamps` run
+    otherwise, up or down a side.
+    """
 
     number: int
     width: float
     height: float
+    reading_height: float
     words: tuple[Word, ...]
     stamps: tuple[Word, ...]
     scanned: bool
@@ -48,24 +59,21 @@ class PageWords:
 
 def read_page(page: Any, number: int) -> PageWords:
     """The words of a pdfplumber page, in no order yet."""
-    left, top, right, bottom = _shown_box(page)
-    kept = page.dedupe_chars(tolerance=_DOUBLED_WITHIN_PT)
-    upright = [char for char in kept.chars if char["upright"]]
-    turned = [char for char in kept.chars if not char["upright"]]
-    words = _words(kept, upright, (left, top)) if upright else []
-    stamps = _words(kept, turned, (left, top)) if turned else []
-    width, height = right - left, bottom - top
-    inside = [word for word in words if _is_inside(word, width, height)]
-    aside = [word for word in stamps if _is_inside(word, width, height)]
+    glyphs = PageGlyphs(page)
+    by_turn = {turn: _words(glyphs, turn) for turn in glyphs.by_turn}
+    main = max(by_turn, key=lambda turn: (len(by_turn[turn]), turn == UPRIGHT), default=UPRIGHT)
+    words = by_turn.pop(main, [])
+    stamps = [word for others in by_turn.values() for word in others]
     label = page.page_obj.label
     return PageWords(
         number=number,
-        width=float(width),
-        height=float(height),
-        words=tuple(inside),
-        stamps=tuple(aside),
-        scanned=not inside and not aside and bool(page.images),
-        label=label if isinstance(label, str) and label.strip() else None,
+        width=glyphs.width,
+        height=glyphs.height,
+        reading_height=glyphs.height if main == UPRIGHT else glyphs.width,
+        words=tuple(words),
+        stamps=tuple(stamps),
+        scanned=not words and not stamps and glyphs.has_images,
+        label=clean(label).strip() or None if isinstance(label, str) else None,
     )
 
 
@@ -90,43 +98,36 @@ def in_reading_direction(line: Sequence[Word]) -> list[Word]:
     return ordered
 
 
-def _words(page: Any, chars: list[dict[str, Any]], origin: tuple[float, float]) -> list[Word]:
-    from pdfplumber.utils.text import WordExtractor
-
-    extractor = WordExtractor(
-        x_tolerance_ratio=_SPACE_SHARE,
-        y_tolerance=_LINE_TOLERANCE_PT,
-        keep_blank_chars=False,
-        use_text_flow=False,
-    )
+def _words(glyphs: PageGlyphs, turn: int) -> list[Word]:
+    """The words of one direction that are on the page and can be seen."""
+    extractor = WordExtractor(x_tolerance_ratio=_SPACE_SHARE, y_tolerance=_LINE_TOLERANCE_PT)
     words = []
-    for raw, members in extractor.iter_extract_tuples(chars):
-        text = clean(_UNMAPPED.sub("\ufffd", raw["text"])).strip()
-        text = "".join(text.split())
-        if not visible(text):
+    for raw, members in extractor.iter_extract_tuples(glyphs.by_turn[turn]):
+        text = "".join(clean(_UNMAPPED.sub("\ufffd", raw["text"])).split())
+        edges = float(raw["x0"]), float(raw["top"]), float(raw["x1"]), float(raw["bottom"])
+        shown = glyphs.shown_at(edges, turn)
+        if not visible(text) or not _is_inside(shown, glyphs):
             continue
         if _runs_leftwards(text):
             text = text[::-1]  # glyphs are read from left to right, the word is not
-        sizes = [float(char["size"]) for char in members]
-        bold = sum(bool(_BOLD.search(char["fontname"])) for char in members) > len(members) / 2
-        x0, top = float(raw["x0"]) - origin[0], float(raw["top"]) - origin[1]
-        x1, bottom = float(raw["x1"]) - origin[0], float(raw["bottom"]) - origin[1]
-        words.append(Word(text, x0, top, x1, bottom, round(max(sizes), 1), bold))
+        words.append(Word(text, *edges, _size(members), _is_bold(members), shown))
     return words
 
 
-def _shown_box(page: Any) -> tuple[float, float, float, float]:
-    """The crop box, which is what a viewer shows, inside the media box."""
-    outer = page.mediabox
-    crop = page.cropbox if page.rotation % 360 == 0 else outer
-    box = (max(crop[0], outer[0]), max(crop[1], outer[1]), min(crop[2], outer[2]), min(crop[3], outer[3]))
-    return box if box[2] - box[0] > 1 and box[3] - box[1] > 1 else outer
+def _size(members: Sequence[Glyph]) -> float:
+    return round(max(float(glyph["size"]) for glyph in members), 1)
 
 
-def _is_inside(word: Word, width: float, height: float) -> bool:
-    return word.x1 > 0 and word.bottom > 0 and word.x0 < width and word.top < height
+def _is_bold(members: Sequence[Glyph]) -> bool:
+    return sum(bool(_BOLD.search(glyph["fontname"])) for glyph in members) > len(members) / 2
+
+
+def _is_inside(shown: Rectangle, page: PageGlyphs) -> bool:
+    x0, top, x1, bottom = shown
+    return x1 > 0 and bottom > 0 and x0 < page.width and top < page.height
 
 
 def _runs_leftwards(text: str) -> bool:
-    letters = [unicodedata.bidirectional(character) for character in text]
-    return sum(kind in ("R", "AL") for kind in letters) > len(text) / 2
+    if text.isascii():
+        return False
+    return sum(unicodedata.bidirectional(character) in ("R", "AL") for character in text) > len(text) / 2
