@@ -106,7 +106,10 @@ def _kind_alone(line: str, only_line: bool) -> UnitKind | None:
 
 
 def _is_row(line: str) -> bool:
-    """A table's row: cells between bars or tabs, several comma-separated short cells, or mostly numbers."""
+    """A table's row: `name: value; …`, cells between bars, tabs or commas, or mostly numbers."""
+    named = line.split("; ")
+    if len(named) >= 2 and ": " in named[0] and sum(": " in cell for cell in named) * 2 > len(named):
+        return True
     if line.count("|") >= 2 or line.count("\t") >= 1:
         return True
     words = line.split()

@@ -106,3 +106,17 @@ def test_units_are_in_order_apart_and_without_space_at_their_ends(text: str) -> 
 def test_no_word_is_lost(text: str) -> None:
     covered = {i for u in units(text) for i in range(u.start, u.end)}
     assert all(i in covered for i, ch in enumerate(text) if ch.isalnum())
+
+
+def test_rows_of_names_and_values_stand_alone_each() -> None:
+    rows = [
+        "code: E05; display text: TEMPERATURE SENSOR; remedy: Send the probe in",
+        "code: E07; display text: CABLE FAULT; cause: Under 1 megohm. See part 3; remedy: Dry the plug",
+    ]
+    text = "\n".join(rows)
+    assert [(text[u.start : u.end], u.kind) for u in units(text)] == [(row, UnitKind.ROW) for row in rows]
+
+
+def test_a_sentence_with_a_semicolon_and_a_colon_is_no_row() -> None:
+    text = "Two things count: the berth and the tide; the pilot decides; the master signs."
+    assert [u.kind for u in units(text)] == [UnitKind.SENTENCE]
