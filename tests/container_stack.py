@@ -100,6 +100,14 @@ class ContainerStack(Gateway):
     def execute(self, container: str, *command: str) -> str:
         return self.docker("exec", container, *command)
 
+    def pause(self, container: str, deadline_s: float = 30) -> None:
+        """Hang a container; the kernel may refuse to freeze one that is busy, so ask more than once."""
+        until = time.monotonic() + deadline_s
+        while not self.inspect(container)["State"]["Paused"]:
+            assert time.monotonic() < until, f"{container} could not be paused"
+            subprocess.run(["docker", "pause", container], capture_output=True, timeout=COMMAND_DEADLINE_S)
+            time.sleep(0.2)
+
     def pairs(self, container: str) -> float:
         """How many pairs a rerank replica has scored."""
         lines = self.execute(container, "python", "-c", READ_METRIC).splitlines()
