@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from services.ingest.core.document import PARAGRAPH, TABLE, ParsedDocument
 from services.ingest.core.formats.csv_header import why_no_header
 from services.ingest.core.formats.encoding import decode
-from services.ingest.core.formats.table_text import named_row_line, row_line
+from services.ingest.core.formats.table_text import named_row_line
 from services.ingest.core.text import TextBuilder, one_line
 from services.ingest.core.title import readable_stem, title_of
 from shared.errors import InvalidDocument
@@ -47,7 +47,7 @@ def _parse(name: str, data: bytes, media_type: str) -> ParsedDocument:
         )
     builder = TextBuilder()
     for row in preamble:
-        builder.add(PARAGRAPH, row_line(row))
+        builder.add(PARAGRAPH, " ".join(filter(None, map(one_line, row))))
     names = _names(header, max(map(len, rows)))
     lines = [named_row_line(names, row) for row in body]
     builder.add(TABLE, "\n".join(line for line in lines if line))

@@ -17,10 +17,11 @@ from services.ingest.core.document import (
     TABLE,
     ParsedDocument,
 )
+from services.ingest.core.formats.csv_header import why_no_header
 from services.ingest.core.formats.docx_styles import Styles, word_name
 from services.ingest.core.formats.limits import DEFAULT_LIMITS, Limits
 from services.ingest.core.formats.package import check_package
-from services.ingest.core.formats.table_text import row_line
+from services.ingest.core.formats.table_text import table_lines
 from services.ingest.core.text import TextBuilder, one_line
 from services.ingest.core.title import first_headings, title_of
 from shared.errors import InvalidDocument
@@ -31,6 +32,7 @@ _TEXT, _TAB, _BREAK, _RETURN = (word_name(tag) for tag in ("t", "tab", "br", "cr
 _PARAGRAPH, _TABLE, _CONTROL, _CONTENT = (word_name(tag) for tag in ("p", "tbl", "sdt", "sdtContent"))
 _ROW, _CELL, _CELL_PROPERTIES, _MERGED = (word_name(tag) for tag in ("tr", "tc", "tcPr", "vMerge"))
 _VALUE, _HYPHEN, _BOX = word_name("val"), word_name("noBreakHyphen"), word_name("txbxContent")
+_HEADER_MARK = word_name("tblHeader")
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _WRAPPERS = frozenset(word_name(tag) for tag in ("ins", "customXml", "smartTag", "moveTo"))
 
@@ -109,17 +111,25 @@ def _words(paragraph: Any) -> str:
 
 
 def _table_lines(table: Any) -> tuple[list[str], int]:
-    """One line a row, and how many of the first are marked as naming the columns."""
-    lines: list[str] = []
+    """One line a row, and how many of the first name the columns."""
+    rows: list[list[str]] = []
     marked = 0
     for row in _rows(table):
-        line = row_line([_cell_words(cell) for cell in _cells(row)])
-        if not line:
+        cells = [_cell_words(cell) for cell in _cells(row)]
+        if not any(cells):
             continue
-        if marked == len(lines) and next(row.iter(word_name("tblHeader")), None) is not None:
+        if marked == len(rows) and next(row.iter(_HEADER_MARK), None) is not None:
             marked += 1
-        lines.append(line)
-    return lines, marked if marked < len(lines) else 0
+        rows.append(cells)
+    if not marked and _first_names_columns(rows):
+        marked = 1
+    marked = marked if marked < len(rows) else 0
+    return table_lines(rows, named=marked > 0), marked
+
+
+def _first_names_columns(rows: list[list[str]]) -> bool:
+    """Several filled cells that name columns rather than hold values, above more than one row."""
+    return len(rows) > 2 and len(rows[0]) > 1 and all(rows[0]) and why_no_header(rows[0], rows[1:]) is None
 
 
 def _rows(table: Any) -> Iterator[Any]:

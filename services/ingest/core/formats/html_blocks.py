@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from lxml.html import HtmlElement
 
 from services.ingest.core.document import CAPTION, CODE, HEADING, LIST_ITEM, PARAGRAPH, TABLE, Block
-from services.ingest.core.formats.table_text import row_line
+from services.ingest.core.formats.table_text import table_lines
 from services.ingest.core.text import TextBuilder, one_line
 
 _DROPPED = frozenset(
@@ -167,18 +167,19 @@ class BlockWalker:
     def _add_table(self, table: HtmlElement) -> None:
         for caption in table.iterchildren("caption"):
             self._builder.add(CAPTION, one_line(_words(caption)))
-        lines: list[str] = []
+        rows: list[list[str]] = []
         header_lines = 0
         for row in table.iter("tr"):
             cells = [cell for cell in row.iterchildren("td", "th") if not _hidden(cell)]
-            line = row_line([_words(cell) for cell in cells])
-            if not line:
+            words = [_words(cell) for cell in cells]
+            if not any(map(str.strip, words)):
                 continue
             in_head = next(row.iterancestors("thead"), None) is not None
-            if header_lines == len(lines) and (in_head or all(cell.tag == "th" for cell in cells)):
+            if header_lines == len(rows) and (in_head or all(cell.tag == "th" for cell in cells)):
                 header_lines += 1
-            lines.append(line)
-        header_lines = header_lines if header_lines < len(lines) else 0
+            rows.append(words)
+        header_lines = header_lines if header_lines < len(rows) else 0
+        lines = table_lines(rows, named=header_lines > 0)
         self._builder.add(TABLE, "\n".join(lines), header_lines=header_lines)
 
 

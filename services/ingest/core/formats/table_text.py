@@ -7,10 +7,14 @@ from services.ingest.core.text import one_line
 CELL_SEPARATOR = " | "
 
 
-def row_line(cells: Sequence[str]) -> str:
-    """Cells side by side, empty ones kept so that columns line up; "" when all are empty."""
-    words = [one_line(cell) for cell in cells]
-    return CELL_SEPARATOR.join(words).strip() if any(words) else ""
+def table_lines(rows: Sequence[Sequence[str]], *, named: bool) -> list[str]:
+    """A line for each row with something in it; only under named columns do empty cells keep their place."""
+    lines = []
+    for row in rows:
+        cells = [one_line(cell) for cell in row]
+        if any(cells):
+            lines.append(CELL_SEPARATOR.join(cell for cell in cells if named or cell).strip())
+    return lines
 
 
 def named_row_line(names: Sequence[str], cells: Sequence[str]) -> str:

@@ -49,9 +49,9 @@ def assemble(pages: Sequence[PageWords]) -> Assembled:
     """Lays out every page and writes the text: blocks apart by a blank line, a table's rows by a newline."""
     body = body_type(pages)
     vocabulary = _vocabulary(pages)
-    laid_out = [list(_page_blocks(*split, body=body)) for split in split_furniture(pages)]
-    levels = heading_levels([block.size for blocks in laid_out for block in blocks if block.kind == HEADING])
     labels = page_labels(pages)
+    laid_out = [list(_page_blocks(*split, body=body)) for split in split_furniture(pages, labels)]
+    levels = heading_levels([block.size for blocks in laid_out for block in blocks if block.kind == HEADING])
     canvas, blocks, spans = _Canvas(), [], []
     for page, typed in zip(pages, laid_out, strict=True):
         page_start = None

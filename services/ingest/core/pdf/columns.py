@@ -10,12 +10,15 @@ from numpy.typing import NDArray
 from services.ingest.core.pdf.words import Word, typical_height
 
 Line = list[Word]
+Gutter = tuple[float, float]  # what no word may reach into, and where the right column begins
 
 _MAX_DEPTH = 12
-_MAX_CANDIDATES = 16
+_MAX_CANDIDATES = 12
 _MIN_EDGES = 3
 _EDGE_SLACK_PT = 1.5  # left edges of one column differ by less
-_GUTTER_HEIGHTS = 0.6  # narrowest gutter, in heights of a line
+# What must be free left of a column's edge, in heights of a line: a narrow gutter right at the edge, or a
+# wide one that begins a little before it, since quotation marks and bullets hang out of their column.
+_ZONES_HEIGHTS = ((0.6, 0.0), (1.2, 0.4))
 _CELL_GAP_HEIGHTS = 0.9  # a wider gap inside a line parts cells or columns
 _MIN_SIDE_BY_SIDE_HEIGHTS = 4.0  # columns stand beside each other for at least so much
 _PROSE_CHARACTERS = 16  # a stretch of a column's line is on average at least so long; a table's cells are not
@@ -68,8 +71,8 @@ def _regions(words: list[Word], depth: int) -> list[list[Line]]:
     for first, last in area.bands(gutter):
         band = area.words[first:last]
         if area.columns_height(first, last, gutter) > 0:
-            regions += _regions([word for word in band if word.x0 < gutter], depth + 1)
-            regions += _regions([word for word in band if word.x0 >= gutter], depth + 1)
+            regions += _regions([word for word in band if word.x0 < gutter[1]], depth + 1)
+            regions += _regions([word for word in band if word.x0 >= gutter[1]], depth + 1)
         elif len(band) < len(words):
             regions += _regions(band, depth + 1)
         else:
@@ -95,11 +98,10 @@ class _Area:
         self._weight = np.array([_weight(word) for word in self.words])
         self._digits = np.array([sum(map(str.isdigit, word.text)) for word in self.words])
 
-    def best_gutter(self) -> float | None:
-        """The x just left of a column's edge under which the most text stands side by side as prose."""
+    def best_gutter(self) -> Gutter | None:
+        """The gutter left of a column's edge along which the most text stands side by side as prose."""
         best, best_score = None, _MIN_SIDE_BY_SIDE_HEIGHTS * self._height
-        for edge in self._candidates():
-            gutter = edge - _EDGE_SLACK_PT
+        for gutter in self._candidates():
             score = sum(
                 self.columns_height(first, last, gutter) for first, last in self._stretches(gutter)[::2]
             )
@@ -107,7 +109,7 @@ class _Area:
                 best, best_score = gutter, score
         return best
 
-    def bands(self, gutter: float) -> list[tuple[int, int]]:
+    def bands(self, gutter: Gutter) -> list[tuple[int, int]]:
         """Index ranges from the top: columns, and between them whatever the gutter does not part."""
         bands: list[tuple[int, int]] = []
         in_one_piece = False
@@ -122,14 +124,14 @@ class _Area:
             in_one_piece = not columns
         return bands
 
-    def columns_height(self, first: int, last: int, gutter: float) -> float:
+    def columns_height(self, first: int, last: int, gutter: Gutter) -> float:
         """How much of the stretch's height has prose on both sides; 0 for a line, a table, a word across."""
         if last - first < 2 or self._middle[last - 1] - self._middle[first] < self._height / 2:
             return 0.0
         here = slice(first, last)
-        left = self._x0[here] < gutter
+        left = self._x0[here] < gutter[1]
         right = ~left
-        if left.all() or right.all() or bool((left & (self._x1[here] > gutter + _EDGE_SLACK_PT)).any()):
+        if left.all() or right.all() or bool((left & (self._x1[here] > gutter[1] + _EDGE_SLACK_PT)).any()):
             return 0.0
         if not self._is_prose(here, left) or not self._is_prose(here, right):
             return 0.0
@@ -144,8 +146,8 @@ class _Area:
             int(self._digits[here][side].sum()) <= _MAX_DIGIT_SHARE * weight
         )
 
-    def _candidates(self) -> list[float]:
-        """The left edges of cells that most lines share, one for each group of neighbours."""
+    def _candidates(self) -> list[Gutter]:
+        """Left of the cells' edges that most lines share, one for each group of neighbours."""
         edges = Counter(round(cell[0].x0) for cell in self._cells)
         shared = {edge: edges[edge - 1] + edges[edge] + edges[edge + 1] for edge in edges}
         ranked = sorted(
@@ -155,12 +157,15 @@ class _Area:
         for edge in ranked:
             if all(abs(edge - other) > 2 for other in chosen):
                 chosen.append(edge)
-        return [float(edge) for edge in chosen[:_MAX_CANDIDATES]]
+        return [
+            (edge - from_heights * self._height, edge - max(to_heights * self._height, _EDGE_SLACK_PT))
+            for edge in chosen[:_MAX_CANDIDATES]
+            for from_heights, to_heights in _ZONES_HEIGHTS
+        ]
 
-    def _stretches(self, gutter: float) -> list[tuple[int, int]]:
+    def _stretches(self, gutter: Gutter) -> list[tuple[int, int]]:
         """Index ranges, free and crossed in turn, a free one first; some are empty."""
-        width = _GUTTER_HEIGHTS * self._height
-        crossing = np.flatnonzero((self._x0 < gutter) & (self._x1 > gutter - width + _EDGE_SLACK_PT))
+        crossing = np.flatnonzero((self._x0 < gutter[1]) & (self._x1 > gutter[0]))
         spans: list[tuple[float, float]] = []
         for index in crossing[np.argsort(self._top[crossing], kind="stable")]:
             top, bottom = float(self._top[index]), float(self._bottom[index])

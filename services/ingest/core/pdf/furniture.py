@@ -1,4 +1,4 @@
-"""Which lines come again in the margins of page after page?"""
+"""Which lines come again in the margins of page after page, or hold the page's number?"""
 
 import re
 from collections import Counter
@@ -14,15 +14,21 @@ _MIN_PAGES = 3
 _MIN_SHARE = 0.4  # left and right pages may differ
 
 
-def split_furniture(pages: Sequence[PageWords]) -> list[tuple[list[Line], PageWords, list[Line]]]:
+def split_furniture(
+    pages: Sequence[PageWords], labels: Sequence[str]
+) -> list[tuple[list[Line], PageWords, list[Line]]]:
     """Each page as its running headers, the page without its furniture, and its running footers."""
     margins = [margin_lines(page) for page in pages]
     seen = Counter(key for top, bottom in margins for key in {_key(line) for line in [*top, *bottom]})
     needed = max(_MIN_PAGES, _MIN_SHARE * len(pages))
     split: list[tuple[list[Line], PageWords, list[Line]]] = []
-    for page, (top, bottom) in zip(pages, margins, strict=True):
-        above = [line for line in top if seen[_key(line)] >= needed]
-        below = [line for line in bottom if seen[_key(line)] >= needed and line not in above]
+    for page, label, (top, bottom) in zip(pages, labels, margins, strict=True):
+        above = [line for line in top if seen[_key(line)] >= needed or _holds(line, label)]
+        below = [
+            line
+            for line in bottom
+            if (seen[_key(line)] >= needed or _holds(line, label)) and line not in above
+        ]
         taken = {id(word) for line in [*above, *below] for word in line}
         rest = tuple(word for word in page.words if id(word) not in taken)
         if not rest:  # a page of nothing but furniture keeps it as its text
@@ -30,6 +36,11 @@ def split_furniture(pages: Sequence[PageWords]) -> list[tuple[list[Line], PageWo
         else:
             split.append((above, replace(page, words=rest), below))
     return split
+
+
+def _holds(line: Line, label: str) -> bool:
+    """Whether the line opens or ends with the page's printed number."""
+    return label in (line[0].text.strip("-–—[]().,|"), line[-1].text.strip("-–—[]().,|"))
 
 
 def _key(line: Line) -> str:

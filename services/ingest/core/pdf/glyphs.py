@@ -1,5 +1,6 @@
 """Which glyphs does a PDF page draw, each once, and which way do they run?"""
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -38,7 +39,9 @@ class PageGlyphs:
             down = [{**glyph, **_edges(self.read_from(_box(glyph), DOWNWARDS))} for glyph in upright]
             turned[DOWNWARDS], upright = [*turned.get(DOWNWARDS, []), *down], []
         groups = {UPRIGHT: upright, **turned}
-        self.by_turn = {turn: _drawn_once(group) for turn, group in groups.items() if group}
+        self.by_turn = {
+            turn: _without_covered_blanks(_drawn_once(group)) for turn, group in groups.items() if group
+        }
 
     def read_from(self, box: Rectangle, turn: int) -> Rectangle:
         """A rectangle of the shown page in the frame of its reading direction."""
@@ -122,6 +125,27 @@ def _drawn_once(glyphs: Sequence[Glyph]) -> list[Glyph]:
         seen[(text, column, row)].append(glyph)
         kept.append(glyph)
     return kept
+
+
+def _without_covered_blanks(glyphs: Sequence[Glyph]) -> list[Glyph]:
+    """The glyphs without the spaces under visible ones, as where a padded cell runs into the next."""
+    rows: dict[int, list[tuple[float, float]]] = defaultdict(list)
+    for glyph in glyphs:
+        if glyph["text"].strip():
+            rows[round(glyph["top"])].append((glyph["x0"], glyph["x1"]))
+    for extents in rows.values():
+        extents.sort()
+
+    def is_covered(blank: Glyph) -> bool:
+        middle = (blank["x0"] + blank["x1"]) / 2
+        for row in range(round(blank["top"]) - 1, round(blank["top"]) + 2):
+            extents = rows.get(row, [])
+            index = bisect_right(extents, (middle, middle)) - 1
+            if index >= 0 and extents[index][1] > middle:
+                return True
+        return False
+
+    return [glyph for glyph in glyphs if glyph["text"].strip() or not is_covered(glyph)]
 
 
 def _is_doubled(glyph: Glyph, other: Glyph) -> bool:

@@ -104,7 +104,7 @@ def _begins_paragraph(paragraph: Sequence[Line], line: Line, measure: tuple[floa
     size_above, size = _line_size(above), _line_size(line)
     if max(size, size_above) > _SIZE_STEP * min(size, size_above) or _is_bold(above) != _is_bold(line):
         return True
-    if _BULLET.fullmatch(line[0].text) and len(line) > 1:
+    if _is_item(line):
         return True
     indented = line[0].x0 - left > _INDENT_HEIGHTS * height
     return (
@@ -123,9 +123,14 @@ def _typed(lines: Sequence[Line], body: BodyType) -> Typed:
         stands_out = all(map(_is_bold, lines)) and not body.bold and size >= 0.9 * body.size
         if stands_out and not text.endswith((".", ",", ";")):
             return Typed(HEADING, tuple(lines), _half_points(body.size))
-    if _BULLET.fullmatch(lines[0][0].text) and len(lines[0]) > 1:
+    if _is_item(lines[0]):
         return Typed(LIST_ITEM, tuple(lines))
     return Typed(PARAGRAPH, tuple(lines))
+
+
+def _is_item(line: Line) -> bool:
+    """A bullet or a number, and then words."""
+    return len(line) > 1 and bool(_BULLET.fullmatch(line[0].text)) and not _BULLET.fullmatch(line[1].text)
 
 
 def _names_something(text: str) -> bool:

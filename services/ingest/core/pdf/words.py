@@ -13,7 +13,7 @@ from services.ingest.core.pdf.glyphs import UPRIGHT, Glyph, PageGlyphs, Rectangl
 from services.ingest.core.text import clean, visible
 
 _UNMAPPED = re.compile(r"\(cid:\d+\)")
-_BOLD = re.compile(r"bold|black|heavy|demi|semib", re.IGNORECASE)
+_BOLD = re.compile(r"bold|black|heavy|demi|semib|medi(?!um)|cmbx", re.IGNORECASE)
 _SPACE_SHARE = 0.15  # of the type size: a wider gap parts two words
 _LINE_TOLERANCE_PT = 2.0
 
