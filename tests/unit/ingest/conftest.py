@@ -16,6 +16,7 @@ from services.ingest.records import Accepted, IndexedVersion, ParsedVersion, Sto
 from services.ingest.store import Store
 from services.ingest.text_parts import split
 from shared.errors import Conflict, SightlineError
+from tests.unit.ingest.publishing import Publishing
 
 CONFIG = "c" * 64
 TOKENIZER = "t" * 64
@@ -210,3 +211,8 @@ def lexical() -> FakeIndex:
 @pytest.fixture
 def vector() -> FakeIndex:
     return FakeIndex("vector-index")
+
+
+@pytest.fixture
+def publishing(shelf: Shelf, lexical: FakeIndex, vector: FakeIndex) -> Publishing:
+    return Publishing(shelf, [lexical, vector])

@@ -1,91 +1,13 @@
 """Do both indexes and ingest always agree on what is visible, whatever fails in between?"""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from itertools import count
 from typing import Any
 
 import pytest
 
-from services.ingest.delivery import Delivery, Patience
-from services.ingest.jobs import JobBoard
-from services.ingest.publisher import Publisher, PublishOptions
 from services.ingest.records import DONE, FAILED, RUNNING
 from shared.errors import Conflict, InvalidInput, NotFound, Unavailable
-
-WAIT_S = 10.0
-TOKENIZER = "t" * 64
-
-
-class Killed(BaseException):
-    """Stands for a kill: nothing catches it, nothing is tidied."""
-
-
-class Publishing:
-    """A publisher over a store and two indexes, run inside a block."""
-
-    def __init__(
-        self, shelf: Any, indexes: list[Any], *, max_documents: int = 64, max_chunks: int = 512
-    ) -> None:
-        self.shelf = shelf
-        self.board = JobBoard(shelf.reading)
-        self.killed_at = ""
-        ids = count(1)
-        self.publisher = Publisher(
-            shelf.store,
-            shelf.reading,
-            self.board,
-            [
-                Delivery(
-                    index,
-                    shelf.reading,
-                    Patience(slice_chunks=3, base_s=0.001, max_s=0.01),
-                    tokenizer_sha256=TOKENIZER if index.name == "vector-index" else None,
-                )
-                for index in indexes
-            ],
-            options=PublishOptions(max_documents, max_chunks, check_every_s=0.02, pause_s=0.01),
-            new_id=lambda prefix: f"{prefix}_{next(ids)}_{id(self)}",
-            checkpoint=self._checkpoint,
-        )
-
-    def _checkpoint(self, point: str) -> None:
-        if point == self.killed_at:
-            raise Killed
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        task = asyncio.create_task(self.publisher.run())
-        try:
-            yield
-        finally:
-            task.cancel()
-            await asyncio.wait([task])
-
-    async def parsed(self, name: str, words: list[str], workspace: str = "default") -> Any:
-        accepted = await self.shelf.parsed(name, words, workspace)
-        self.board.add(accepted.job)
-        self.board.advance(accepted.job.job_id, "index")
-        self.publisher.wake(workspace)
-        return accepted
-
-    async def final(self, accepted: Any) -> str:
-        async with asyncio.timeout(WAIT_S):
-            async for job in self.board.watch(accepted.job.workspace, accepted.job.job_id):
-                state = job.state
-        return str(state)
-
-
-@pytest.fixture
-def publishing(shelf: Any, lexical: Any, vector: Any) -> Publishing:
-    return Publishing(shelf, [lexical, vector])
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(WAIT_S):
-        while not condition():  # noqa: ASYNC110 - the condition is another object's state
-            await asyncio.sleep(0.005)
+from tests.unit.ingest.publishing import TOKENIZER, WAIT_S, Publishing, until
 
 
 async def test_document_becomes_visible_in_both_indexes_at_one_generation(
@@ -154,34 +76,6 @@ async def test_index_that_lost_the_staged_batch_gets_the_whole_batch_again(
         accepted = await publishing.parsed("a.txt", ["one", "two", "three", "four"])
         assert await publishing.final(accepted) == DONE
     assert lexical.texts() == vector.texts() == {accepted.document_id: "one|two|three|four"}
-
-
-async def test_index_that_lost_everything_in_the_middle_of_a_batch_is_written_anew(
-    publishing: Publishing, lexical: Any, vector: Any
-) -> None:
-    async with publishing.running():
-        first = await publishing.parsed("a.txt", ["one"])
-        assert await publishing.final(first) == DONE
-        losses = iter([True])
-        vector.before = lambda method: (
-            vector.lose_everything() if method == "publish" and next(losses, False) else None
-        )
-        second = await publishing.parsed("b.txt", ["two"])
-        assert await publishing.final(second) == DONE
-    expected = {first.document_id: "one", second.document_id: "two"}
-    assert lexical.texts() == vector.texts() == expected
-    assert lexical.latest() == vector.latest() == 2
-
-
-async def test_index_that_comes_back_empty_is_repaired_without_a_new_upload(
-    publishing: Publishing, lexical: Any
-) -> None:
-    async with publishing.running():
-        accepted = await publishing.parsed("a.txt", ["one"])
-        assert await publishing.final(accepted) == DONE
-        lexical.lose_everything()
-        await until(lambda: lexical.latest() == 1)
-    assert lexical.texts() == {accepted.document_id: "one"}
 
 
 @pytest.mark.parametrize("point", ["staged", "published", "flipped"])
@@ -291,36 +185,6 @@ async def test_embedder_with_another_tokenizer_stops_publishing_and_says_so(
         assert (lexical.latest(), vector.latest()) == (0, 0)
         vector.tokenizer = TOKENIZER
         assert await publishing.final(accepted) == DONE
-
-
-async def test_start_repairs_an_index_whose_documents_differ(shelf: Any, lexical: Any, vector: Any) -> None:
-    first = Publishing(shelf, [lexical, vector])
-    async with first.running():
-        one = await first.parsed("a.txt", ["one"])
-        two = await first.parsed("b.txt", ["two"])
-        assert await first.final(one) == await first.final(two) == DONE
-    generation = lexical.latest()
-    del lexical.generations["default"][generation][one.document_id]
-    vector.calls.clear()
-    again = Publishing(shelf, [lexical, vector])
-    async with again.running():
-        await until(lambda: len(lexical.texts()) == 2 and "manifest" in vector.calls)
-    assert lexical.texts() == vector.texts()
-    assert "publish" not in vector.calls
-
-
-async def test_ingest_that_starts_empty_takes_over_indexes_that_are_not(
-    publishing: Publishing, lexical: Any, vector: Any
-) -> None:
-    for index in (lexical, vector):
-        index.generations = {"default": {6: {}, 7: {}}}
-        index.batches = {"default": "old"}
-    async with publishing.running():
-        accepted = await publishing.parsed("a.txt", ["one"])
-        assert await publishing.final(accepted) == DONE
-    generation = await publishing.shelf.reading.generation("default")
-    assert lexical.texts(generation=generation) == vector.texts(generation=generation)
-    assert lexical.texts(generation=generation) == {accepted.document_id: "one"}
 
 
 async def test_unexpected_conflict_that_lasts_is_tried_again_later(
