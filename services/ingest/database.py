@@ -55,10 +55,11 @@ class Database:
         connection.execute(f"BEGIN {mode}")
         try:
             result = work(connection)
+            connection.execute("COMMIT")
         except BaseException:
-            connection.execute("ROLLBACK")
+            if connection.in_transaction:  # a full disk has rolled back by itself
+                connection.execute("ROLLBACK")
             raise
-        connection.execute("COMMIT")
         return result
 
     def _connection(self) -> sqlite3.Connection:
