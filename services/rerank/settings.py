@@ -6,8 +6,9 @@ from shared.settings import ServiceSettings
 
 
 class RerankSettings(ServiceSettings):
-    # Time is proportional to it: on two cores without VNNI, 20 long pairs take about 12 ms for each token.
-    # 72 keeps them under a second there; 96 finds more in long passages, 512 reads nearly every chunk whole.
+    # Time is proportional to it: 1.2 to 1.4 ms of CPU a token were measured on cores without VNNI, so 20 long
+    # pairs on two free ones should take about 13 ms for each token of this (estimated, not timed).
+    # 72 is meant to keep them under a second; 96 finds more in long passages, 512 reads nearly every chunk whole.
     rerank_max_tokens: int = Field(
         default=72,
         ge=32,
