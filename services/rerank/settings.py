@@ -8,7 +8,7 @@ from shared.settings import ServiceSettings
 class RerankSettings(ServiceSettings):
     # Time is proportional to it: 1.2 to 1.4 ms of CPU a token were measured on cores without VNNI, so 20 long
     # pairs on two free ones should take about 13 ms for each token of this (estimated, not timed).
-    # 72 is meant to keep them under a second; 96 finds more in long passages, 512 reads nearly every chunk whole.
+    # 72 is meant to keep them under a second; 96 finds more in long passages, 512 reads nearly every one.
     rerank_max_tokens: int = Field(
         default=72,
         ge=32,
