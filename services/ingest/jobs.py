@@ -79,16 +79,21 @@ class JobBoard:
         return [self._open.get(job.job_id, job) for job in jobs], total
 
     async def watch(self, workspace: str, job_id: str) -> AsyncIterator[Job]:
-        """The job now and after each change, some skipped if they come fast; ends with its final state."""
+        """The job now and after each change, some skipped if they come fast; ends with its final state.
+
+        Raises NotFound as `get` does.
+        """
         last: Job | None = None
+        await self.get(workspace, job_id)  # nothing is kept for an id that nobody will have news of
         while True:
             news = self._news.setdefault(job_id, asyncio.Event())
             job = await self.get(workspace, job_id)
+            if job.state in FINAL_STATES:
+                self._news.pop(job_id, None)
             if job != last:
                 yield job
                 last = job
             if job.state in FINAL_STATES:
-                self._news.pop(job_id, None)
                 return
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(REREAD_S):

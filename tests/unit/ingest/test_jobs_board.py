@@ -76,3 +76,15 @@ def test_batch_holds_what_fits_and_always_something() -> None:
     assert choose(waiting[1:], 64, 512) == [1, 2]
     assert choose([], 64, 512) == []
     assert len(choose([Waiting(n, 1) for n in range(200)], 64, 512)) == 64
+
+
+async def test_watchers_leave_nothing_behind_when_no_news_will_come(shelf: Any) -> None:
+    board = JobBoard(shelf.reading)
+    accepted = await shelf.submit("a.txt", b"one")
+    with pytest.raises(NotFound):
+        await anext(board.watch("default", "job_unknown"))
+    await shelf.store.fail(accepted.job.job_id, Failure("invalid-document", "no"))
+    leaver = board.watch("default", accepted.job.job_id)
+    assert (await anext(leaver)).state == FAILED
+    await leaver.aclose()
+    assert not board._news
