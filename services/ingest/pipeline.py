@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import sqlite3
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -79,9 +80,11 @@ class Pipeline:
                 await self._parse(unparsed)
             except Exception as error:  # the edge of a background task: one file may not stop the others
                 log.exception("parsing failed", extra={"fields": {"job_id": unparsed.job.job_id}})
-                await self._fail(
-                    unparsed, Failure("internal", f"An internal error ({type(error).__name__}).")
-                )
+                failure = Failure("internal", f"An internal error ({type(error).__name__}).")
+                try:
+                    await self._fail(unparsed, failure)
+                except sqlite3.Error:  # a full disk: the job stays as it is and goes on after the next start
+                    log.exception("a failure is not kept", extra={"fields": {"job_id": unparsed.job.job_id}})
 
     async def _parse(self, unparsed: Unparsed) -> None:
         job, options = unparsed.job, self._options
