@@ -65,14 +65,16 @@ async def call(
     while True:
         left_s = end - time.monotonic()
         if left_s <= 0:
-            raise DeadlineExceeded(f"no answer within {deadline_s:.1f} s")
+            raise DeadlineExceeded(_no_answer(method, deadline_s))
         tries -= 1
         timeout_s = left_s if try_deadline_s is None or tries == 0 else min(left_s, try_deadline_s)
         try:
             return await method(request, timeout=timeout_s, metadata=outgoing_metadata())
         except grpc.aio.AioRpcError as error:
-            if error.code() is not grpc.StatusCode.DEADLINE_EXCEEDED or tries <= 0:
+            if error.code() is not grpc.StatusCode.DEADLINE_EXCEEDED:
                 raise translated(error) from error
+            if tries <= 0:
+                raise translated(error, late=_no_answer(method, deadline_s)) from error
 
 
 async def stream(call_object: Any) -> AsyncIterator[Any]:
@@ -91,8 +93,18 @@ def outgoing_metadata() -> tuple[tuple[str, str], ...]:
     return ((REQUEST_ID_KEY, request_id.get()),) if request_id.get() else ()
 
 
-def translated(error: grpc.aio.AioRpcError) -> SightlineError:
-    """The SightlineError that a failed call stands for."""
+def translated(
+    error: grpc.aio.AioRpcError, *, late: str = "the answer did not come in time"
+) -> SightlineError:
+    """The SightlineError that a failed call stands for; `late` says it where only the time ran out here."""
     trailing: Any = error.trailing_metadata() or ()
     slug = next((str(value) for key, value in trailing if key == ERROR_METADATA_KEY), "")
+    if not slug and error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
+        return DeadlineExceeded(late)
     return from_wire(slug, error.code(), error.details() or error.code().name)
+
+
+def _no_answer(method: object, deadline_s: float) -> str:
+    path = getattr(method, "_method", b"")  # the stub's own name of the call; nothing public tells it
+    name = path.decode().rpartition(".")[2] if isinstance(path, bytes) else ""
+    return f"{name or 'The call'} did not answer within {deadline_s:.1f} s"

@@ -122,6 +122,29 @@ async def test_a_hung_call_is_tried_again_within_its_deadline(address: str, stag
     assert stage.calls == [3, 3]
 
 
+@pytest.mark.parametrize("try_deadline_s", [None, 0.1])
+async def test_a_call_without_an_answer_says_which_and_how_long(
+    address: str, try_deadline_s: float | None
+) -> None:
+    stage = await remote(address, try_deadline_s=try_deadline_s)
+    with pytest.raises(DeadlineExceeded, match=r"^Stage/Run did not answer within 0\.5 s$"):
+        await stage.run(Query("slow", "default", 0), PASSAGES[:3], RunOptions(deadline_s=0.5))
+
+
+async def test_a_cancelled_call_is_not_tried_again(address: str, stage: ByStart) -> None:
+    patient = await remote(address, try_deadline_s=0.3)
+    run = asyncio.create_task(
+        patient.run(Query("slow", "default", 0), PASSAGES[:3], RunOptions(deadline_s=5))
+    )
+    while not stage.calls:  # noqa: ASYNC110 - it is called over the wire
+        await asyncio.sleep(0.01)
+    run.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await run
+    await asyncio.sleep(0.6)
+    assert stage.calls == [3]
+
+
 async def test_a_peer_that_is_not_there_is_unavailable(tmp_path: Path) -> None:
     with pytest.raises(Unavailable):
         await describe(open_channel(f"unix://{tmp_path}/nobody.sock"), deadline_s=5)
