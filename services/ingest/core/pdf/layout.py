@@ -19,6 +19,7 @@ _SIZE_STEP = 1.12  # type larger than the body's by this is a heading's
 _MAX_HEADING_LINES = 3
 _MAX_HEADING_CHARACTERS = 160
 _MAX_LEVELS = 5
+_ALL_BOLD = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ def _begins_paragraph(paragraph: Sequence[Line], line: Line, measure: tuple[floa
     if _top(line) - _bottom(above) > _PARAGRAPH_GAP_HEIGHTS * height:
         return True
     size_above, size = _line_size(above), _line_size(line)
-    if max(size, size_above) > _SIZE_STEP * min(size, size_above) or _is_bold(above) != _is_bold(line):
+    if max(size, size_above) > _SIZE_STEP * min(size, size_above) or _weights_differ(above, line):
         return True
     if _is_item(line):
         return True
@@ -147,7 +148,17 @@ def _line_size(line: Line) -> float:
 
 
 def _is_bold(line: Line) -> bool:
-    return sum(len(word.text) for word in line if word.bold) > 0.8 * sum(len(word.text) for word in line)
+    return _bold_share(line) > _ALL_BOLD
+
+
+def _weights_differ(above: Line, line: Line) -> bool:
+    """One wholly bold, the other hardly: a bold word in a line parts nothing."""
+    shares = sorted((_bold_share(above), _bold_share(line)))
+    return shares[0] < 1 - _ALL_BOLD and shares[1] > _ALL_BOLD
+
+
+def _bold_share(line: Line) -> float:
+    return sum(len(word.text) for word in line if word.bold) / sum(len(word.text) for word in line)
 
 
 def _top(line: Line) -> float:
