@@ -49,6 +49,10 @@ class Unavailable(SightlineError):
     """A dependency does not answer, and nothing useful can be done without it."""
 
 
+class PeerFailed(Unavailable):
+    """A dependency answered that it met an error of its own: it may do so again however often it is asked."""
+
+
 class DeadlineExceeded(SightlineError):
     """The time given was not enough."""
 
@@ -80,6 +84,7 @@ MAPPINGS: dict[type[SightlineError], Mapping] = {
     TooManyRequests: Mapping("too-many-requests", 429, StatusCode.RESOURCE_EXHAUSTED, "Too many requests"),
     Overloaded: Mapping("overloaded", 503, StatusCode.RESOURCE_EXHAUSTED, "Overloaded"),
     Unavailable: Mapping("unavailable", 503, StatusCode.UNAVAILABLE, "A dependency does not answer"),
+    PeerFailed: Mapping("peer-failed", 503, StatusCode.UNAVAILABLE, "A dependency failed"),
     DeadlineExceeded: Mapping("deadline-exceeded", 504, StatusCode.DEADLINE_EXCEEDED, "Out of time"),
 }
 INTERNAL = Mapping("internal", 500, StatusCode.INTERNAL, "An internal error")
@@ -98,6 +103,8 @@ def from_wire(slug: str, grpc_status: StatusCode, detail: str) -> SightlineError
     for kind, mapping in MAPPINGS.items():
         if mapping.slug == slug:
             return kind(detail)
+    if slug == INTERNAL.slug:
+        return PeerFailed(detail)
     if grpc_status is StatusCode.DEADLINE_EXCEEDED:
         return DeadlineExceeded(detail)
     if grpc_status is StatusCode.RESOURCE_EXHAUSTED:

@@ -13,6 +13,7 @@ from shared.errors import (
     Conflict,
     DeadlineExceeded,
     Overloaded,
+    PeerFailed,
     SightlineError,
     TooManyRequests,
     Unavailable,
@@ -27,6 +28,8 @@ Wait: TypeAlias = Callable[[Failure], None]
 # These pass by themselves; anything else has to be dealt with.
 PASSING = (Unavailable, DeadlineExceeded, Overloaded, TooManyRequests)
 MAX_STAGINGS = 4
+# An index that fails by itself this often in a row does so because of what it is given.
+MAX_PEER_FAILURES = 5
 
 
 class BatchChanged(Exception):
@@ -157,12 +160,19 @@ class Delivery:
             await asyncio.sleep(self._patience.max_s)
 
     async def _patiently(self, call: Callable[[], Awaitable[Reply]], wait: Wait) -> Reply:
-        """The reply, however long the index is away; `wait` is told each time."""
+        """The reply, however long the index is away; `wait` is told each time.
+
+        Raises what does not pass by itself: PeerFailed is that from its `MAX_PEER_FAILURES`th time on.
+        """
         pause_s = self._patience.base_s
+        peer_failures = 0
         while True:
             try:
                 return await call()
             except PASSING as error:
+                peer_failures = peer_failures + 1 if isinstance(error, PeerFailed) else 0
+                if peer_failures == MAX_PEER_FAILURES:
+                    raise
                 log.warning("index away", extra={"fields": {"index": self.name, "reason": str(error)}})
                 wait(
                     Failure(

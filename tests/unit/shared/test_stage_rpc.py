@@ -14,6 +14,7 @@ from shared.errors import (
     DeadlineExceeded,
     InvalidInput,
     NotFound,
+    PeerFailed,
     SightlineError,
     Unavailable,
     UnknownGeneration,
@@ -90,7 +91,7 @@ async def test_a_sharded_run_gives_what_one_local_run_gives(address: str, stage:
 
 @pytest.mark.parametrize(
     ("question", "error"),
-    [("old", UnknownGeneration), ("bug", Unavailable), ("x" * 51, InvalidInput), ("slow", DeadlineExceeded)],
+    [("old", UnknownGeneration), ("bug", PeerFailed), ("x" * 51, InvalidInput), ("slow", DeadlineExceeded)],
 )
 async def test_an_error_keeps_its_type_over_the_wire(
     address: str, question: str, error: type[SightlineError]
