@@ -8,7 +8,7 @@ from tests.stack import SERVICES, Stack
 pytestmark = [pytest.mark.stack, pytest.mark.models]
 
 GIB = 1 << 30
-DOCUMENTS = 150
+DOCUMENTS = 40
 WORDS = (
     "harbour",
     "crane",
