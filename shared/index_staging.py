@@ -159,7 +159,7 @@ class Staging(Generic[Payload]):
             del self._batches[workspace]
             raise TooLarge(
                 f"A batch may hold {self._max_chunks} chunks (SIGHTLINE_MAX_STAGED_CHUNKS): "
-                "stage smaller batches."
+                "stage smaller ones, or raise it."
             )
         total = sum(b.held_rows for b in self._batches.values())
         for other in [w for w in self._batches if w != workspace]:

@@ -28,7 +28,9 @@ async def run(settings: VectorIndexSettings) -> None:
     layout = VectorFormat(embedder.identity, embedder.model.dimensions)
     # Another embedder finds the index empty: the store drops what another layout wrote, and ingest sees in
     # the manifest that everything is to be indexed anew.
-    store = IndexStore(settings.data / SERVICE / "index.sqlite3", layout)
+    store = IndexStore(
+        settings.data / SERVICE / "index.sqlite3", layout, max_staged_chunks=settings.max_staged_chunks
+    )
     limits = Limits(settings.max_candidates, settings.max_query_characters, settings.max_embed_texts)
     stage = VectorStage(store, embedder, limits, threads=cpu.threads(settings.cpu_threads))
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from shared.index_store import DEFAULT_MAX_STAGED_CHUNKS
 from shared.settings import ServiceSettings
 
 
@@ -21,3 +22,6 @@ class VectorIndexSettings(ServiceSettings):
     max_query_characters: int = Field(default=8192, gt=0)
     max_embed_texts: int = Field(default=256, gt=0, description="most texts in one Embed")
     max_waiting_queries: int = Field(default=64, gt=0, description="more than this is Overloaded")
+    max_staged_chunks: int = Field(
+        default=DEFAULT_MAX_STAGED_CHUNKS, gt=0, description="chunks held in memory before they are published"
+    )
