@@ -56,13 +56,17 @@ class Changes:
     deleted: tuple[str, ...] = ()
     replace_all: bool = False
 
+    @property
+    def chunk_count(self) -> int:
+        return sum(version.chunk_count for version in self.versions)
+
     def publication(self) -> Publication:
         return Publication(
             workspace=self.workspace,
             generation=self.generation,
             batch_id=self.batch_id,
             documents=len(self.versions) + len(self.deleted),
-            chunks=sum(version.chunk_count for version in self.versions),
+            chunks=self.chunk_count,
             replace_all=self.replace_all,
         )
 

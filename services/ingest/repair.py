@@ -3,11 +3,11 @@
 import logging
 from collections.abc import Callable, Sequence
 
-from services.ingest.delivery import BatchChanged, Changes, Delivery, Wait
+from services.ingest.delivery import BatchChanged, Changes, Delivery, Rejected, Wait
 from services.ingest.indexes import Manifest
 from services.ingest.metrics import REPAIRS
 from services.ingest.reading import Reading
-from services.ingest.records import IndexedVersion
+from services.ingest.records import Failure, IndexedVersion
 from services.ingest.store import Store
 from shared.errors import Conflict
 
@@ -56,6 +56,7 @@ class Repair:
         await self._store.advance(workspace, 0, 1)
 
     async def _rebuild(self, workspace: str, generation: int, delivery: Delivery, wait: Wait) -> None:
+        """The whole workspace in one batch. Raises Conflict if the index does not take it."""
         REPAIRS.labels(delivery.name).inc()
         for left in reversed(range(MAX_REBUILDS)):
             served, _ = await self._reading.served(workspace)
@@ -65,6 +66,14 @@ class Repair:
                 return await delivery.publish(changes, wait)
             except BatchChanged:
                 continue
+            except Rejected as rejected:  # a served document: it cannot fail as an upload does
+                failure = Failure(
+                    rejected.failure.slug,
+                    f"{delivery.name} has to be written anew and refuses the {changes.chunk_count} chunks of "
+                    f"workspace {workspace}: {rejected.failure.detail} Until then nothing is published.",
+                )
+                wait(failure)
+                raise Conflict(failure.detail) from rejected
             except Conflict:
                 if not left:
                     raise

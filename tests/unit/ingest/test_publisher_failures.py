@@ -1,10 +1,11 @@
 """Does a document that an index cannot take fail alone, and does everybody learn why?"""
 
+import asyncio
 from typing import Any
 
 from services.ingest.records import DONE, FAILED
-from shared.errors import PeerFailed, Unavailable
-from tests.unit.ingest.publishing import Publishing
+from shared.errors import PeerFailed, TooLarge, Unavailable
+from tests.unit.ingest.publishing import WAIT_S, Publishing
 
 
 async def test_document_at_which_an_index_always_fails_does_not_hold_up_the_others(
@@ -34,3 +35,25 @@ async def test_index_that_fails_now_and_then_loses_nothing(publishing: Publishin
     async with publishing.running():
         accepted = await publishing.parsed("a.txt", ["one"])
         assert await publishing.final(accepted) == DONE
+
+
+async def test_index_that_refuses_a_whole_workspace_is_named_to_those_who_wait(
+    publishing: Publishing, lexical: Any, vector: Any
+) -> None:
+    async with publishing.running():
+        first = await publishing.parsed("a.txt", ["one", "two"])
+        assert await publishing.final(first) == DONE
+        vector.lose_everything()
+        vector.failures["upsert"] = [TooLarge("A batch may hold 1 chunk: raise it.")] * 100_000
+        second = await publishing.parsed("b.txt", ["three"])
+        async with asyncio.timeout(WAIT_S):
+            async for job in publishing.board.watch("default", second.job.job_id):
+                if job.failure is not None and job.failure.slug == "too-large":
+                    break
+        assert job.failure is not None
+        assert "vector-index has to be written anew and refuses the 2 chunks" in job.failure.detail
+        assert "may hold 1 chunk" in job.failure.detail
+        vector.failures.clear()
+        assert await publishing.final(second) == DONE
+    expected = {first.document_id: "one|two", second.document_id: "three"}
+    assert lexical.texts() == vector.texts() == expected
