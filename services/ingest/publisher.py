@@ -121,9 +121,8 @@ class Publisher:
         options = self._options
         while True:
             while lane.unchecked:
-                delivery = next(iter(lane.unchecked))
-                await self._repair.check(workspace, delivery, self._waiting(workspace))
-                lane.unchecked.discard(delivery)
+                # Taken out first: an index that is lost again meanwhile is put in again.
+                await self._repair.check(workspace, lane.unchecked.pop(), self._waiting(workspace))
             batch = await self._store.next_batch(workspace, options.max_documents, options.max_chunks)
             if batch is None:
                 return
