@@ -1,6 +1,7 @@
 """Do chunks keep to their budget, hold the whole text, and respect headings, pages, tables and sentences?"""
 
 import re
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -99,7 +100,7 @@ def test_structure_chunks_do_not_overlap_nor_cross_headings_for_any_document(
 ) -> None:
     parsed = document(*blocks)
     drafts = chunk(parsed, ChunkingConfig(max_tokens=max_tokens, overlap_tokens=8), PieceTokenizer())
-    for left, right in zip(drafts, drafts[1:], strict=False):
+    for left, right in pairwise(drafts):
         assert left.end <= right.start
     for draft in drafts:
         touched = [b for b in parsed.blocks if b.start < draft.end and b.end > draft.start]

@@ -14,6 +14,12 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _SAMPLE_BYTES = 64 * 1024
+_WESTERN = "cp1252"
+_OLD_ENCODINGS = (
+    *(_WESTERN, "cp1250", "cp1254", "cp1257", "cp1251", "koi8_r", "cp1253", "cp1255", "cp1256"),
+    *("shift_jis", "euc_jp", "gb18030", "big5", "euc_kr"),
+)
+_COHERENCE_SLACK = 0.05
 _TEXT_CONTROLS = frozenset(b"\t\n\r\x0b\x0c\x08\x1b\x1a")
 
 
@@ -30,7 +36,7 @@ def looks_like_text(data: bytes) -> bool:
     if b"\0" in sample:
         return False
     controls = sum(byte < 32 and byte not in _TEXT_CONTROLS for byte in sample)
-    return controls <= len(sample) / 100
+    return controls <= 1 + len(sample) / 100
 
 
 def decode(data: bytes, *, declared: str | None = None) -> tuple[str, tuple[str, ...]]:
@@ -71,8 +77,33 @@ def _decoded(data: bytes, encoding: str | None) -> str | None:
 
 
 def _detected(data: bytes) -> str | None:
-    best = from_bytes(data[:_SAMPLE_BYTES]).best()
-    return best.encoding if best else None
+    """Among the encodings that files are found in; Western European where it explains the letters too."""
+    sample = _sample(data)
+    if _looks_hebrew(sample):
+        return "cp1255"
+    matches = from_bytes(sample, cp_isolation=list(_OLD_ENCODINGS))
+    best = matches.best()
+    if best is None:
+        return None
+    western = best if _WESTERN in best.could_be_from_charset else None
+    western = next((match for match in matches if match.encoding == _WESTERN), western)
+    return _WESTERN if western and western.coherence >= best.coherence - _COHERENCE_SLACK else best.encoding
+
+
+def _sample(data: bytes) -> bytes:
+    """The first 64 KiB, to the end of a line, lest a character be cut in two."""
+    if len(data) <= _SAMPLE_BYTES:
+        return data
+    newline = data.rfind(b"\n", 0, _SAMPLE_BYTES)
+    return data[: newline + 1] if newline >= 0 else data[:_SAMPLE_BYTES]
+
+
+def _looks_hebrew(sample: bytes) -> bool:
+    """Letters only where Hebrew has its 27; Russian there would also have capitals, or ы, э, ю and я."""
+    high = [byte for byte in sample if byte >= 0xC0]
+    letters = sum(0xE0 <= byte <= 0xFA for byte in high)
+    latin = sum(chr(byte).isalpha() for byte in sample if byte < 0x80)
+    return len(high) >= 8 and letters > 0.95 * len(high) and max(high) <= 0xFE and letters > latin
 
 
 def _unmarked_utf16(sample: bytes) -> str | None:

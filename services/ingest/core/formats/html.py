@@ -21,11 +21,13 @@ _DECLARED_WITHIN_BYTES = 4096
 
 def parse(name: str, data: bytes) -> ParsedDocument:
     text, warnings = decode(data, declared=_declared(data))
-    parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+    parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
     try:
         root = lxml.html.document_fromstring(text.encode(), parser=parser)
     except (lxml.etree.LxmlError, ValueError) as error:
         raise InvalidDocument("The page cannot be read as HTML: save it anew from the browser.") from error
+    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):  # the rest was dropped
+        raise InvalidDocument("The page nests its elements too deeply to be read whole: simplify it.")
     walker = BlockWalker()
     walker.walk(root)
     canonical, blocks = walker.finish()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from services.ingest.core.pdf.columns import Line
-from services.ingest.core.pdf.labels import margin_lines
+from services.ingest.core.pdf.labels import margin_lines, outer_words
 from services.ingest.core.pdf.words import PageWords
 
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
@@ -40,7 +40,7 @@ def split_furniture(
 
 def _holds(line: Line, label: str) -> bool:
     """Whether the line opens or ends with the page's printed number."""
-    return label in (line[0].text.strip("-–—[]().,|"), line[-1].text.strip("-–—[]().,|"))
+    return label in outer_words(line)
 
 
 def _key(line: Line) -> str:

@@ -11,6 +11,7 @@ _MARGIN_SHARE = 0.12
 _MARGIN_LINES = 2
 _ARABIC = re.compile(r"([A-Za-z]{1,3}[-–.])?(\d{1,6})")
 _ROMAN = re.compile(r"[ivxlc]+|[IVXLC]+")
+_AROUND = "-–—[]().,|•·"
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _MIN_PAGES = 2
 _MIN_SHARE = 0.5
@@ -46,13 +47,18 @@ def margin_lines(page: PageWords) -> tuple[list[Line], list[Line]]:
     return top, bottom
 
 
+def outer_words(line: Line) -> list[str]:
+    """The first and the last word of a line, without the dashes and brackets that a number may stand in."""
+    bare = [text for word in line if (text := word.text.strip(_AROUND))]
+    return [bare[0], bare[-1]] if bare else []
+
+
 def _candidates(page: PageWords) -> dict[Count, str]:
     """Numbers that begin or end a line in the margin, by how they would count."""
     found: dict[Count, str] = defaultdict(str)
     top, bottom = margin_lines(page)
     for line in [*top, *bottom]:
-        for word in (line[0], line[-1]):
-            text = word.text.strip("-–—[]().,|")
+        for text in outer_words(line):
             arabic = _ARABIC.fullmatch(text)
             if arabic:
                 number = int(arabic.group(2))

@@ -6,6 +6,8 @@ from typing import Any
 
 import pdfplumber
 from pdfminer.pdfdocument import PDFEncryptionError, PDFPasswordIncorrect
+from pdfminer.pdfpage import PDFPage
+from pdfplumber.page import Page
 from pdfplumber.utils.exceptions import PdfminerException
 
 from services.ingest.core.formats.limits import Limits
@@ -28,33 +30,32 @@ class PdfContent:
 
 def read_pdf(data: bytes, limits: Limits) -> PdfContent:
     """Raises InvalidDocument for a file that cannot be opened, TooLarge for one of too many pages."""
-    with _opened(data) as pdf:
+    pdf, pages = _opened(data)
+    if not pages:
+        raise InvalidDocument(_DAMAGED)
+    if len(pages) > limits.max_pages:
+        raise TooLarge(f"The PDF has {len(pages)} pages; at most {limits.max_pages} are read: split it.")
+    read, broken = [], []
+    for number, source in enumerate(pages, start=1):
         try:
-            pages = pdf.pages
-        except Exception as error:  # pdfminer lets whatever a broken file provokes through
-            raise InvalidDocument(_DAMAGED) from error
-        if not pages:
-            raise InvalidDocument(_DAMAGED)
-        if len(pages) > limits.max_pages:
-            raise TooLarge(f"The PDF has {len(pages)} pages; at most {limits.max_pages} are read: split it.")
-        read, broken = [], []
-        for number, page in enumerate(pages, start=1):
-            try:
-                read.append(read_page(page, number))
-            except Exception:  # one broken page must not cost the others
-                read.append(PageWords(number, *_A4, _A4[1], (), (), False, None))
-                broken.append(number)
+            page = Page(pdf, source, number)
+            read.append(read_page(page, number))
             page.close()
-        declared = pdf.metadata.get("Title")
+        except Exception:  # one broken page must not cost the others
+            read.append(PageWords(number, *_A4, _A4[1], (), (), False, None))
+            broken.append(number)
+    declared = pdf.metadata.get("Title")
     if len(broken) == len(read):
         raise InvalidDocument(_DAMAGED)
     warnings = (f"Pages that could not be read: {', '.join(map(str, broken))}.",) if broken else ()
     return PdfContent(tuple(read), declared if isinstance(declared, str) else "", warnings)
 
 
-def _opened(data: bytes) -> Any:
+def _opened(data: bytes) -> tuple[Any, list[PDFPage]]:
+    """The file and its pages, none of them looked into yet."""
     try:
-        return pdfplumber.open(io.BytesIO(data), raise_unicode_errors=False)
+        pdf = pdfplumber.open(io.BytesIO(data), raise_unicode_errors=False)
+        return pdf, list(PDFPage.create_pages(pdf.doc))
     except PdfminerException as error:
         cause = error.args[0] if error.args else None
         encrypted = isinstance(cause, PDFPasswordIncorrect | PDFEncryptionError)
