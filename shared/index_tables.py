@@ -52,6 +52,7 @@ class IndexTables(Generic[Payload]):
 
     def __init__(self, path: Path, layout: SegmentFormat[Payload], *, lock_wait_s: float = 5.0) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
+        self._path = path
         self._layout = layout
         self.emptied = False
         self._db = sqlite3.connect(path, timeout=lock_wait_s, isolation_level=None, check_same_thread=False)
@@ -69,16 +70,19 @@ class IndexTables(Generic[Payload]):
                 f"The index file {path} cannot be opened ({error}): is it used already?"
             ) from error
         except sqlite3.DatabaseError as error:
-            self._db.close()
-            raise Unavailable(
-                f"The index file {path} is damaged ({error}): remove it and start again, ingest fills it."
-            ) from error
+            raise self._damaged(error) from error
 
     def close(self) -> None:
         self._db.close()
 
     def load(self) -> dict[str, Workspace[Payload]]:
-        """Every workspace as it was last written, by name."""
+        """Every workspace as it was last written, by name. Unavailable if the file is damaged."""
+        try:
+            return self._load()
+        except (sqlite3.DatabaseError, LookupError, ValueError) as error:
+            raise self._damaged(error) from error
+
+    def _load(self) -> dict[str, Workspace[Payload]]:
         entries: dict[str, dict[int, DocumentEntry]] = {}
         for row in self._db.execute(
             "SELECT workspace, entry_id, document_id, version, digest, chunk_count, since, until"
@@ -139,6 +143,12 @@ class IndexTables(Generic[Payload]):
     def checkpoint(self) -> None:
         """Moves the log into the file and empties it, so that what was deleted is in neither."""
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _damaged(self, error: Exception) -> Unavailable:
+        self._db.close()
+        return Unavailable(
+            f"The index file {self._path} is damaged ({error}): remove it and start again, ingest fills it."
+        )
 
     def _create(self) -> None:
         version = int(self._db.execute("PRAGMA user_version").fetchone()[0])

@@ -1,9 +1,12 @@
 """Which settings does every service share, and where do they come from? Environment variables, read once."""
 
 from pathlib import Path
+from typing import TypeVar
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from shared.errors import InvalidInput
 
 
 class ServiceSettings(BaseSettings):
@@ -36,3 +39,15 @@ class ServiceSettings(BaseSettings):
     )
     cache_entries: int = Field(default=20_000, gt=0, description="bound of the process cache")
     cache_ttl_s: float = Field(default=7 * 24 * 3600, gt=0)
+
+
+Settings = TypeVar("Settings", bound=ServiceSettings)
+
+
+def read_settings(kind: type[Settings]) -> Settings:
+    """The settings of a service. Raises InvalidInput with a sentence on the first that is wrong."""
+    try:
+        return kind()
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise InvalidInput(f"The setting {first['loc'][0]} is wrong: {first['msg']}.") from error

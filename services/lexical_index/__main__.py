@@ -1,6 +1,6 @@
 """How is lexical-index put together and started?"""
 
-import asyncio
+import sys
 
 from services.lexical_index.analysis import english
 from services.lexical_index.service import LexicalIndexing, LexicalStage
@@ -10,6 +10,7 @@ from shared.index_rpc import index_offer
 from shared.index_store import IndexStore
 from shared.server import serve
 from shared.stage_rpc import stage_offer
+from shared.starting import run_service
 
 
 async def run(settings: LexicalSettings) -> None:
@@ -28,9 +29,5 @@ async def run(settings: LexicalSettings) -> None:
     await serve(SERVICE, settings, [stage_offer([stage]), index_offer(store, indexing)], on_stop=stop)
 
 
-def main() -> None:
-    asyncio.run(run(LexicalSettings()))
-
-
 if __name__ == "__main__":
-    main()
+    sys.exit(run_service(SERVICE, LexicalSettings, run))

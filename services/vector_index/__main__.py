@@ -1,10 +1,7 @@
 """How is vector-index put together and started?"""
 
-import asyncio
 import sys
 import time
-
-from pydantic import ValidationError
 
 from services.vector_index.core.payload import VectorFormat
 from services.vector_index.embedders.cached import CachedEmbedder
@@ -13,12 +10,11 @@ from services.vector_index.service import Limits, VectorIndexing, VectorStage, e
 from services.vector_index.settings import VectorIndexSettings
 from shared import cpu
 from shared.cache import open_cache
-from shared.errors import SightlineError
 from shared.index_rpc import index_offer
 from shared.index_store import IndexStore
 from shared.server import serve
 from shared.stage_rpc import stage_offer
-from shared.telemetry import configure_logging
+from shared.starting import run_service
 
 SERVICE = "vector-index"
 
@@ -46,22 +42,5 @@ async def run(settings: VectorIndexSettings) -> None:
     await serve(SERVICE, settings, offers, on_stop=stop)
 
 
-def main() -> int:
-    """The exit code: 0 after a stop that was asked for, 1 when it could not start, 2 for a wrong setting."""
-    try:
-        settings = VectorIndexSettings()
-    except ValidationError as error:
-        first = error.errors()[0]
-        print(f"The setting {first['loc'][0]} is wrong: {first['msg']}.", file=sys.stderr)
-        return 2
-    configure_logging(SERVICE, settings.log_level)
-    try:
-        asyncio.run(run(settings))
-    except (SightlineError, OSError) as error:
-        print(f"{SERVICE} cannot start: {error}", file=sys.stderr)
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_service(SERVICE, VectorIndexSettings, run))
