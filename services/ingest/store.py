@@ -1,6 +1,5 @@
 """How does a document change? Every step of its life is one durable transaction."""
 
-import json
 import sqlite3
 from collections.abc import Callable, Iterable
 
@@ -8,6 +7,7 @@ from services.ingest.batches import advance, make_live, next_batch
 from services.ingest.database import Database
 from services.ingest.identity import document_id, version_digest
 from services.ingest.originals import Originals
+from services.ingest.parses import save_parsed
 from services.ingest.records import (
     FAILED,
     QUEUED,
@@ -52,7 +52,9 @@ class Store:
 
     async def save_parsed(self, job: Job, parsed: ParsedVersion) -> bool:
         """Keep a parse, ready to be published. False if the version is gone by now."""
-        return await self._database.write(lambda connection: self._save_parsed(connection, job, parsed))
+        return await self._database.write(
+            lambda connection: save_parsed(connection, job, parsed, self._now_ms())
+        )
 
     async def fail(self, job_id: str, failure: Failure) -> None:
         """End a job; its version leaves nothing behind, and neither does a document that has no other."""
@@ -171,6 +173,11 @@ class Store:
                 for row in rows
                 if row["version_state"] == "pending"
             ]
+            # They are parsed under the configuration of now, which may be another than when they came.
+            connection.executemany(
+                "UPDATE versions SET config_digest = ?, digest = ? WHERE job_id = ?",
+                [(self._config, version_digest(u.sha256, self._config), u.job.job_id) for u in unparsed],
+            )
             return unparsed, [job_of(row) for row in rows if row["version_state"] == "parsed"]
 
         return await self._database.write(work)
@@ -230,54 +237,6 @@ class Store:
             (job.job_id, upload.workspace, document, upload.name, version, QUEUED, "parse", now_ms, now_ms),
         )
         return Accepted(document, duplicate=False, status="queued", job=job)
-
-    def _save_parsed(self, connection: sqlite3.Connection, job: Job, parsed: ParsedVersion) -> bool:
-        key = (job.document_id, job.version)
-        changed = connection.execute(
-            "UPDATE versions SET state = 'parsed', title = ?, media_type = ?, characters = ?,"
-            " chunk_count = ?, warnings = ?, pages = ?"
-            " WHERE document_id = ? AND version = ? AND job_id = ? AND state = 'pending'",
-            (
-                parsed.title,
-                parsed.media_type,
-                parsed.characters,
-                len(parsed.chunks),
-                json.dumps(parsed.warnings),
-                parsed.pages,
-                *key,
-                job.job_id,
-            ),
-        ).rowcount
-        if not changed:
-            return False
-        connection.execute("INSERT INTO layouts VALUES (?, ?, ?, ?)", (*key, parsed.blocks, parsed.words))
-        connection.executemany(
-            "INSERT INTO texts VALUES (?, ?, ?, ?)",
-            [(*key, part, text) for part, text in enumerate(parsed.text_parts)],
-        )
-        connection.executemany(
-            "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    *key,
-                    c.position,
-                    c.chunk_id,
-                    c.start,
-                    c.end,
-                    c.tokens,
-                    c.prefix,
-                    json.dumps(c.section),
-                    c.page_number,
-                    c.page_label,
-                )
-                for c in parsed.chunks
-            ],
-        )
-        connection.execute(
-            "UPDATE jobs SET state = ?, stage = 'index', updated_ms = ? WHERE job_id = ?",
-            (RUNNING, self._now_ms(), job.job_id),
-        )
-        return True
 
     async def _sweep(self, candidates: set[str]) -> None:
         """Remove originals that nothing refers to; in the writing thread, so no upload comes in between."""

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from services.ingest.records import FAILED, Failure
+from services.ingest.records import FAILED, Failure, Upload
+from services.ingest.store import Store
 from shared.errors import Conflict, NotFound
 
 REASON = Failure("invalid-document", "no")
@@ -229,3 +230,21 @@ async def test_text_of_many_parts_is_sliced_by_code_points(shelf: Any) -> None:
     accepted = await shelf.parsed("a.txt", [text])
     for start, end in ((0, 30_000), (8191, 8193), (8192, 16_384), (29_999, 30_000), (5, 5), (30_000, 30_000)):
         assert await shelf.reading.text(accepted.document_id, 1, start, end) == text[start:end]
+
+
+async def test_upload_that_waited_through_a_change_of_configuration_is_known_by_the_new_one(
+    shelf: Any,
+) -> None:
+    await shelf.submit("a.txt", b"one")
+    later = Store(
+        shelf.database,
+        shelf.originals,
+        config="d" * 64,
+        clock=lambda: 1.0,
+        new_id=lambda prefix: f"{prefix}_n",
+    )
+    await later.resume()
+    spool = shelf.originals.spool()
+    spool.write(b"one")
+    upload = Upload("default", "a.txt", "text/plain", 3, spool.finish(), spool.path)
+    assert (await later.submit(upload)).duplicate

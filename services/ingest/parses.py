@@ -1,0 +1,56 @@
+"""How is a parse kept until it is published?"""
+
+import json
+import sqlite3
+
+from services.ingest.records import RUNNING, Job, ParsedVersion
+
+
+def save_parsed(connection: sqlite3.Connection, job: Job, parsed: ParsedVersion, now_ms: int) -> bool:
+    """False if the version is gone, or is no longer the one that the job is about."""
+    key = (job.document_id, job.version)
+    changed = connection.execute(
+        "UPDATE versions SET state = 'parsed', title = ?, media_type = ?, characters = ?,"
+        " chunk_count = ?, warnings = ?, pages = ?"
+        " WHERE document_id = ? AND version = ? AND job_id = ? AND state = 'pending'",
+        (
+            parsed.title,
+            parsed.media_type,
+            parsed.characters,
+            len(parsed.chunks),
+            json.dumps(parsed.warnings),
+            parsed.pages,
+            *key,
+            job.job_id,
+        ),
+    ).rowcount
+    if not changed:
+        return False
+    connection.execute("INSERT INTO layouts VALUES (?, ?, ?, ?)", (*key, parsed.blocks, parsed.words))
+    connection.executemany(
+        "INSERT INTO texts VALUES (?, ?, ?, ?)",
+        [(*key, part, text) for part, text in enumerate(parsed.text_parts)],
+    )
+    connection.executemany(
+        "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                *key,
+                c.position,
+                c.chunk_id,
+                c.start,
+                c.end,
+                c.tokens,
+                c.prefix,
+                json.dumps(c.section),
+                c.page_number,
+                c.page_label,
+            )
+            for c in parsed.chunks
+        ],
+    )
+    connection.execute(
+        "UPDATE jobs SET state = ?, stage = 'index', updated_ms = ? WHERE job_id = ?",
+        (RUNNING, now_ms, job.job_id),
+    )
+    return True
