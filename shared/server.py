@@ -25,6 +25,9 @@ RPC_TOTAL = Counter("sightline_rpc_total", "Served calls by outcome", ["method",
 
 Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 
+# A status travels in the metadata: over some 8 KiB the client would get another error in its place.
+MAX_DETAIL_CHARACTERS = 600
+
 QUIET_METHODS = ("/grpc.health.v1.Health/", "/grpc.reflection.")
 
 
@@ -172,6 +175,7 @@ async def _fail(
         log.error("unexpected error", exc_info=error, extra={"fields": {"method": method}})
     _finish(method, started, mapping.grpc_status.name)
     detail = str(error) if isinstance(error, SightlineError) else "an internal error; the log has the details"
+    detail = detail if len(detail) <= MAX_DETAIL_CHARACTERS else detail[: MAX_DETAIL_CHARACTERS - 1] + "…"
     await context.abort(mapping.grpc_status, detail, ((ERROR_METADATA_KEY, mapping.slug),))
 
 

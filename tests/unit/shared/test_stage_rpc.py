@@ -116,6 +116,16 @@ async def test_an_unknown_stage_is_not_found(address: str) -> None:
         )
 
 
+async def test_a_long_reason_is_cut_and_keeps_its_type(address: str) -> None:
+    channel = open_channel(address)
+    with pytest.raises(NotFound) as caught:
+        await RemoteStage(channel, StageInfo("語" * 20_000, "", "", ScoreType.BM25, 1, 1)).run(
+            Query("q", "default", 0), [], RunOptions()
+        )
+    assert str(caught.value).startswith("there is no stage '語語")
+    assert str(caught.value).endswith("語…")
+
+
 async def test_a_hung_call_is_tried_again_within_its_deadline(address: str, stage: ByStart) -> None:
     patient = await remote(address, try_deadline_s=0.3)
     found = await patient.run(Query("slow once", "default", 0), PASSAGES[:3], RunOptions(deadline_s=5))
