@@ -10,6 +10,8 @@ from shared.cache import Cache, content_key
 from shared.stage import ModelInfo
 
 COUNTS = struct.Struct("<II")
+# Kept so many at a time: a caller whose time runs out finds what was done when it comes again.
+GROUP = 16
 
 
 class CachedEmbedder:
@@ -32,9 +34,9 @@ class CachedEmbedder:
         values = await self._cache.get_many(keys)
         found = {key: e for key, value in values.items() if (e := self._decoded(value)) is not None}
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
-        if missing:
-            fresh = await self._embedder.embed(list(missing.values()), kind=kind)
-            computed = dict(zip(missing, fresh, strict=True))
+        for group in _groups(list(missing)):
+            fresh = await self._embedder.embed([missing[key] for key in group], kind=kind)
+            computed = dict(zip(group, fresh, strict=True))
             await self._cache.put_many({key: _encoded(e) for key, e in computed.items()})
             found |= computed
         return [found[key] for key in keys]
@@ -49,6 +51,10 @@ class CachedEmbedder:
         present, read = COUNTS.unpack_from(value)
         vector = np.frombuffer(value, dtype="<f4", offset=COUNTS.size).astype(np.float32, copy=False)
         return Embedding(vector, present, read)
+
+
+def _groups(keys: Sequence[str]) -> list[Sequence[str]]:
+    return [keys[start : start + GROUP] for start in range(0, len(keys), GROUP)]
 
 
 def _encoded(embedding: Embedding) -> bytes:

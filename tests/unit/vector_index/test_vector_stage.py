@@ -1,5 +1,6 @@
 """The vector index stores, finds, accounts for tokens, and never mixes two models."""
 
+import asyncio
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -161,6 +162,22 @@ async def test_cache_embeds_equal_texts_once_and_kinds_apart(embedder: LetterEmb
     ]
     assert again[0].vector.tobytes() == first[0].vector.tobytes() == first[2].vector.tobytes()
     assert (again[0].tokens_present, again[0].tokens_read) == (2, 2)
+
+
+async def test_cache_keeps_what_was_done_before_the_time_ran_out(embedder: LetterEmbedder) -> None:
+    class Slow(LetterEmbedder):
+        async def embed(self, texts: Sequence[str], *, kind: TextKind) -> list[Embedding]:
+            if self.asked:
+                await asyncio.sleep(30)
+            return await super().embed(texts, kind=kind)
+
+    cache = ProcessCache("test", 100, 60.0, time.time)
+    texts = ["a" * n for n in range(1, 33)]
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.2):
+            await CachedEmbedder(Slow(), cache).embed(texts, kind=TextKind.DOCUMENT)
+    await CachedEmbedder(embedder, cache).embed(texts, kind=TextKind.DOCUMENT)
+    assert [text for text, _ in embedder.asked] == texts[16:]
 
 
 async def test_cache_ignores_a_value_of_another_size(embedder: LetterEmbedder) -> None:
