@@ -2,6 +2,7 @@
 
 import sys
 
+from services.ingest.claim import claimed
 from services.ingest.indexes import Deadlines, IndexClient
 from services.ingest.service import ingest_offer
 from services.ingest.settings import IngestSettings
@@ -17,13 +18,14 @@ async def _run(settings: IngestSettings) -> None:
     deadlines = Deadlines(
         settings.upsert_deadline_s, settings.publish_deadline_s, settings.manifest_deadline_s
     )
-    async with (
-        open_channel(settings.lexical_address, max_message_bytes=settings.max_message_bytes) as lexical,
-        open_channel(settings.vector_address, max_message_bytes=settings.max_message_bytes) as vector,
-    ):
-        indexes = [IndexClient(LEXICAL, lexical, deadlines), IndexClient(VECTOR, vector, deadlines)]
-        async with running(settings, tokenizer, indexes) as servicer:
-            await serve("ingest", settings, [ingest_offer(servicer)])
+    with claimed(settings.data / "ingest"):
+        async with (
+            open_channel(settings.lexical_address, max_message_bytes=settings.max_message_bytes) as lexical,
+            open_channel(settings.vector_address, max_message_bytes=settings.max_message_bytes) as vector,
+        ):
+            indexes = [IndexClient(LEXICAL, lexical, deadlines), IndexClient(VECTOR, vector, deadlines)]
+            async with running(settings, tokenizer, indexes) as servicer:
+                await serve("ingest", settings, [ingest_offer(servicer)])
 
 
 if __name__ == "__main__":
