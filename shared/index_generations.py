@@ -109,6 +109,7 @@ def rewrites(state: Workspace[Payload]) -> list[list[Segment[Payload]]]:
         tiers.setdefault(_tier(len(segment.rows)), []).append(segment)
     groups: list[list[Segment[Payload]]] = []
     for _, tier in sorted(tiers.items()):
+        tier.sort(key=lambda segment: len(segment.rows))  # a few large ones may not keep all others apart
         while len(tier) >= TIER_FACTOR:
             group, tier = tier[:TIER_FACTOR], tier[TIER_FACTOR:]
             if sum(len(s.rows) for s in group) > MAX_MERGED_ROWS:

@@ -94,6 +94,13 @@ def test_rewrites_leaves_large_segments_apart() -> None:
     assert rewrites(workspace(5, 4, "b", {1: entry(1, 1)}, large)) == []
 
 
+def test_rewrites_puts_small_ones_of_a_tier_together_behind_large_ones() -> None:
+    large = tuple(of_rows(n, 1, 4_000) for n in range(TIER_FACTOR))
+    small = tuple(of_rows(100 + n, 1, 600) for n in range(TIER_FACTOR))
+    state = workspace(5, 4, "b", {1: entry(1, 1)}, (*large, *small))
+    assert rewrites(state) == [list(small)]
+
+
 def test_segment_of_counts_each_entry_once() -> None:
     made = segment(10, 7, 8, 7)
     assert made.entry_ids == (7, 8)
