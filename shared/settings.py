@@ -22,7 +22,7 @@ class ServiceSettings(BaseSettings):
     models: Path = Field(default=Path("models"), description="folder that `make models` fills")
     listen: str = Field(default="127.0.0.1:50051", description="gRPC address, or unix:///path")
     metrics_listen: str = Field(default="", description="host:port of the Prometheus endpoint; empty: none")
-    log_level: str = "INFO"
+    log_level: str = Field(default="INFO", pattern="^(?i:debug|info|warning|error|critical)$")
     log_questions: bool = Field(default=False, description="whether questions may stand in the log")
     drain_s: float = Field(default=10.0, gt=0, description="how long running calls may finish after SIGTERM")
     max_message_bytes: int = Field(default=64 * 1024 * 1024, gt=0)

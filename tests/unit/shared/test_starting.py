@@ -14,10 +14,13 @@ async def nothing(settings: ServiceSettings) -> None:
     return None
 
 
-def test_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setenv("SIGHTLINE_DRAIN_S", "-1")
+@pytest.mark.parametrize(("name", "value"), [("drain_s", "-1"), ("log_level", "loud")])
+def test_wrong_setting_is_named(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], name: str, value: str
+) -> None:
+    monkeypatch.setenv(f"SIGHTLINE_{name.upper()}", value)
     assert run_service("toy", ServiceSettings, nothing) == 2
-    assert capfd.readouterr().err.startswith("The setting drain_s is wrong: ")
+    assert capfd.readouterr().err.startswith(f"The setting {name} is wrong: ")
 
 
 def test_service_that_was_stopped_ends_well() -> None:
