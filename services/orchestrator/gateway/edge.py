@@ -124,11 +124,20 @@ class Edge:
         return f"the request is larger than {limit:,} bytes (setting {name}); send less at once"
 
     def _limited(self, scope: Scope, receive: Receive) -> Receive:
-        limit, taken = self._limit(scope), 0
+        limit, taken, arriving = self._limit(scope), 0, True
+        patience_s = self._settings.body_patience_s
 
         async def limited() -> Message:
-            nonlocal taken
-            message = await receive()
+            nonlocal taken, arriving
+            try:
+                async with asyncio.timeout(patience_s if arriving else None):
+                    message = await receive()
+            except TimeoutError as error:
+                said = (
+                    f"the body stopped arriving for {patience_s:g} s (setting body_patience_s); send it again"
+                )
+                raise HTTPException(408, said, {"Connection": "close"}) from error
+            arriving = message["type"] == "http.request" and message.get("more_body", False)
             if message["type"] == "http.request":
                 taken += len(message.get("body", b""))
                 if taken > limit:

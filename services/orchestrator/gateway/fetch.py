@@ -19,6 +19,7 @@ from shared.errors import InvalidInput, TooLarge
 Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
 
 REDIRECTS = (301, 302, 303, 307, 308)
+MAX_PORT = 65535
 SPOOL_BYTES = 1024 * 1024
 EXTENSIONS = {
     "text/html": ".html",
@@ -162,14 +163,17 @@ class _Pinned:
 def _parsed(text: str, base: httpx.URL | None = None) -> httpx.URL:
     try:
         url = httpx.URL(text.strip()) if base is None else base.join(text.strip())
+        host = url.host  # decoded only here, so that a malformed `xn--` name fails here
     except (httpx.InvalidURL, ValueError) as error:
         raise InvalidInput(f"url: is not a URL ({error}); give one that begins with https://") from error
     if url.scheme not in ("http", "https"):
         raise InvalidInput("url: only http and https are fetched; give a URL that begins with https://")
-    if not url.host:
+    if not host:
         raise InvalidInput("url: names no host; give one such as https://example.org/page.html")
     if url.userinfo:
         raise InvalidInput("url: carries a user name or password; remove it, or download and upload the file")
+    if url.port is not None and not 0 < url.port <= MAX_PORT:
+        raise InvalidInput(f"url: no port is {url.port}; ports are 1 to {MAX_PORT}")
     return url
 
 

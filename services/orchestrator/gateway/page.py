@@ -54,6 +54,10 @@ def _file(folder: Path, name: str, cache_control: str) -> Response:
         raise HTTPException(404)
     root = folder.resolve()
     path = (root / name).resolve()
-    if not path.is_relative_to(root) or not path.is_file():
+    try:
+        found = path.is_relative_to(root) and path.is_file()
+    except OSError:  # a name longer than any file's
+        found = False
+    if not found:
         raise HTTPException(404)
     return FileResponse(path, headers={"Cache-Control": cache_control})

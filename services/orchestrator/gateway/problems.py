@@ -26,7 +26,11 @@ _SLUGS = {404: "not-found", 405: "method-not-allowed", 413: "too-large", 415: "u
 _WORDS = {
     "missing": "is missing",
     "extra_forbidden": "is not known; GET /v1/config lists every key",
+    "unexpected_keyword_argument": "is not known; GET /v1/config lists every key",
+    "dataclass_type": "must be a JSON object",
+    "string_unicode": "holds half of a surrogate pair; send whole characters",
 }
+_LONGEST_NAME = 100  # of a refused field; longer ones are cut
 
 
 def reason_of(error: BaseException) -> Reason:
@@ -74,6 +78,9 @@ async def on_sightline_error(request: Request, error: Exception) -> Response:
 async def on_http_error(request: Request, error: Exception) -> Response:
     """For what the framework refuses: unknown paths and methods, malformed bodies."""
     assert isinstance(error, HTTPException)
+    unreadable = _why_unreadable(error.__cause__) if error.status_code == 400 else None
+    if unreadable:
+        return problem_response(Reason("invalid-input", "The request is not valid", 422, unreadable))
     title = HTTPStatus(error.status_code).phrase
     slug = _SLUGS.get(error.status_code, title.lower().replace(" ", "-"))
     detail = str(error.detail)
@@ -83,6 +90,17 @@ async def on_http_error(request: Request, error: Exception) -> Response:
             405: f"{request.method} is not possible at {request.url.path}; the Allow header says what is",
         }.get(error.status_code, detail)
     return problem_response(Reason(slug, title, error.status_code, detail), headers=error.headers)
+
+
+def _why_unreadable(cause: BaseException | None) -> str | None:
+    """Why the framework gave a JSON body up for another reason than its syntax."""
+    if isinstance(cause, RecursionError):
+        return "the body is not valid JSON: it nests too deeply"
+    if isinstance(cause, UnicodeDecodeError):
+        return "the body is not valid JSON: it is not UTF-8; encode it so"
+    if isinstance(cause, ValueError):
+        return "the body is not valid JSON: a number in it has too many digits"
+    return None
 
 
 async def on_invalid_request(request: Request, error: Exception) -> Response:
@@ -106,5 +124,5 @@ def _fault(error: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _path(location: Sequence[str | int]) -> str:
-    parts = [str(part) for part in location if part != "[key]"]
+    parts = [str(part)[:_LONGEST_NAME] for part in location if part != "[key]"]
     return ".".join(parts[1:] if parts and parts[0] in ("body", "query", "path", "header") else parts)

@@ -82,6 +82,9 @@ async def _add_files(request: Request, parts: PartsOf, workspace: str) -> list[S
                 f"at most {most} files are taken in one request (setting max_files); send the rest in another"
             )
             raise HTTPException(413, said) from error
+        if error.status_code == 400:
+            said = f"the form cannot be read ({error.detail}); send each file as a part named file"
+            raise HTTPException(400, said) from error
         raise
 
 

@@ -40,7 +40,7 @@ async def query(body: QueryBody, request: Request, parts: PartsOf, workspace: Wo
     """The answer with its citations; with `Accept: text/event-stream`, every step as it happens."""
     question = _noted(request, parts, question_of(body, parts.settings.max_question_characters))
     events = _events(parts, question, body, workspace)
-    if EVENT_STREAM in request.headers.get("accept", ""):
+    if EVENT_STREAM in request.headers.get("accept", "").lower():
         return EventStream(events, heartbeat_s=parts.settings.heartbeat_s)
 
     async def work() -> Mapping[str, Any]:

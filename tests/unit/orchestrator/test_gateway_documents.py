@@ -125,6 +125,7 @@ async def test_upload_that_is_no_upload_is_refused(content: bytes, content_type:
     async with gateway().client() as client:
         response = await client.post("/v1/documents", content=content, headers={"Content-Type": content_type})
     assert (response.status_code, response.headers["content-type"]) == (status, "application/problem+json")
+    assert status != 400 or "send each file as a part named file" in response.json()["detail"]
 
 
 async def test_full_queue_of_ingest_is_waited_for() -> None:

@@ -86,6 +86,11 @@ async def test_address_that_is_not_public_is_refused_before_any_connection(addre
         "http://[::1/",
         "http://example.org:99999/",
         "http://\ud7ff/",
+        "http://xn--a/",
+        f"http://xn--{'a' * 300}/",
+        "http://93.184.216.34:65536/",
+        "http://93.184.216.34:0/",
+        f"http://93.184.216.34:{'9' * 30}/",
     ],
 )
 async def test_url_is_refused_by_the_real_resolver_without_a_connection(url: str) -> None:

@@ -1,5 +1,6 @@
 """Is every error a problem document that says what to do?"""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 
@@ -69,6 +70,9 @@ async def test_error_is_a_problem_document(method: str, path: str, status: int, 
             "config.select.budget_tokens",
         ),
         ({"question": "x", "colour": "red"}, "colour"),
+        ({"question": "x", "config": None}, "config: must be a JSON object"),
+        ({"question": "x", "config": {"lexical": []}}, "config.lexical: must be a JSON object"),
+        ({"question": "x", "config": {"lexical": {"nonsense": 1}}}, "config.lexical.nonsense: is not known"),
     ],
 )
 @pytest.mark.parametrize("path", ["/v1/search", "/v1/query"])
@@ -84,8 +88,43 @@ async def test_body_that_is_no_fitting_json_is_refused_without_a_500(content: by
     async with gateway().client() as client:
         headers = {"Content-Type": "application/json"}
         response = await client.post("/v1/search", content=content, headers=headers)
-    assert response.status_code in (400, 422)
-    assert is_problem(response, response.status_code)
+    assert is_problem(response, 422)
+
+
+@pytest.mark.parametrize(
+    ("content", "needle"),
+    [
+        (b'{"question": "caf\xe9"}', "UTF-8"),
+        (b'{"question": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", "too deeply"),
+        (b'{"question": "x", "config": {"fusion": {"k": ' + b"9" * 5000 + b"}}}", "too many digits"),
+    ],
+)
+async def test_json_that_is_given_up_before_its_fields_says_why(content: bytes, needle: str) -> None:
+    async with gateway().client() as client:
+        headers = {"Content-Type": "application/json"}
+        response = await client.post("/v1/search", content=content, headers=headers)
+    assert is_problem(response, 422, "not valid JSON", needle)
+
+
+async def test_name_of_an_unknown_field_is_cut_in_the_answer() -> None:
+    async with gateway().client() as client:
+        response = await client.post("/v1/search", json={"question": "x", "k" * 20_000: 1})
+    assert is_problem(response, 422, "k" * 100 + ": is not known")
+    assert len(response.content) < 1000
+
+
+@pytest.mark.parametrize("path", ["/v1/search", "/v1/documents"])
+@pytest.mark.parametrize("content_type", ["application/json", "multipart/form-data; boundary=x"])
+async def test_body_that_stops_arriving_is_given_up(path: str, content_type: str) -> None:
+    async def stuck() -> AsyncIterator[bytes]:
+        yield b"--x\r\n" if "form" in content_type else b"{"
+        await asyncio.sleep(60)
+
+    async with gateway(body_patience_s=0.05).client() as client:
+        headers = {"Content-Type": content_type}
+        response = await client.post(path, content=stuck(), headers=headers)
+    assert is_problem(response, 408, "body_patience_s")
+    assert response.headers["connection"] == "close"
 
 
 async def test_streamed_query_is_refused_with_a_status_when_it_fails_before_its_first_event() -> None:

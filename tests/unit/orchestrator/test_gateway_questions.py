@@ -65,6 +65,13 @@ async def test_events_are_numbered_and_in_order() -> None:
     assert response.headers["x-accel-buffering"] == "no"
 
 
+async def test_media_type_that_is_accepted_may_be_spelt_in_capitals() -> None:
+    async with gateway().client() as client:
+        headers = {"Accept": "Text/Event-Stream"}
+        response = await client.post("/v1/query", json={"question": "why"}, headers=headers)
+    assert response.headers["content-type"].startswith("text/event-stream")
+
+
 async def test_failure_in_the_middle_becomes_an_error_event() -> None:
     stand = gateway()
     stand.engine.failure, stand.engine.failing_after = Unavailable("no index answers; start one"), 2

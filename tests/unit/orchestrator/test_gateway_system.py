@@ -125,6 +125,7 @@ async def test_built_page_is_served_with_its_files(dist: Path) -> None:
         "/assets//etc/passwd",
         "/assets/a%00b",
         "/assets/",
+        "/assets/" + "a" * 5000,
     ],
 )
 async def test_page_files_stay_within_their_folder(dist: Path, path: str) -> None:
