@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from collections.abc import Callable
 from typing import Any
 
 import docx
@@ -108,13 +109,28 @@ def test_what_only_calls_itself_docx_is_refused(data: bytes, reason: str) -> Non
         sniff("a.docx", data)
 
 
-def test_cut_off_document_is_refused() -> None:
+def cut_off(content: bytes) -> bytes:
+    return content[: len(content) // 2]
+
+
+def without_body(content: bytes) -> bytes:
+    return f"<w:document {W}/>".encode()
+
+
+def with_entity(content: bytes) -> bytes:
+    declared = b'<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/hostname">]>'
+    words = b"<w:body><w:p><w:r><w:t>before &x; after</w:t></w:r></w:p></w:body>"
+    return declared + b"<w:document " + W.encode() + b">" + words + b"</w:document>"
+
+
+@pytest.mark.parametrize("edit", [cut_off, without_body, with_entity])
+def test_document_that_cannot_be_read_whole_is_refused(edit: Callable[[bytes], bytes]) -> None:
     data = saved(docx.Document())
     stream = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as whole, zipfile.ZipFile(stream, "w") as part:
+    with zipfile.ZipFile(io.BytesIO(data)) as whole, zipfile.ZipFile(stream, "w") as edited:
         for name in whole.namelist():
             content = whole.read(name)
-            part.writestr(name, content[: len(content) // 2] if name == "word/document.xml" else content)
+            edited.writestr(name, edit(content) if name == "word/document.xml" else content)
     with pytest.raises(InvalidDocument, match="damaged"):
         parse("a.docx", stream.getvalue())
 

@@ -70,6 +70,12 @@ def test_what_no_extractor_reads_is_unsupported(name: str, data: bytes) -> None:
         sniff(name, data)
 
 
+@pytest.mark.parametrize("name", ["blob.txt", "blob.csv", "blob"])
+def test_binary_data_under_a_text_name_is_not_blamed_on_the_name(name: str) -> None:
+    with pytest.raises(UnsupportedType, match=r"^The file holds binary data"):
+        sniff(name, bytes(range(256)) * 40)
+
+
 def test_page_without_an_ending_is_told_by_its_bytes() -> None:
     assert sniff("page", b"<!DOCTYPE html><html><body>x</body></html>") == "text/html"
 

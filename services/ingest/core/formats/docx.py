@@ -41,6 +41,8 @@ def parse(name: str, data: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ParsedD
     check_package(data, limits)
     try:
         document = docx.Document(io.BytesIO(data))
+        if document.element.body is None or document.element.getroottree().docinfo.internalDTD is not None:
+            raise InvalidDocument(_DAMAGED)  # no word processor declares entities, and their text is not read
         styles = Styles(document)
         builder = TextBuilder()
         _add_furniture(builder, document, "header")

@@ -65,7 +65,9 @@ def sniff(name: str, data: bytes) -> str:
         raise InvalidDocument(
             "The file is no PDF, whatever its name says: export it as PDF and upload it again."
         )
-    if ending not in _TEXT_ENDINGS or not looks_like_text(data):
+    if ending in _TEXT_ENDINGS and not looks_like_text(data):
+        raise UnsupportedType(f"The file holds binary data, which is not read as text. {_READABLE}")
+    if ending not in _TEXT_ENDINGS:
         raise UnsupportedType(
             f"This kind of file{f' (.{ending})' if ending else ''} is not read. {_READABLE}"
         )
