@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import sqlite3
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
@@ -225,16 +226,17 @@ class Publisher:
             for delivery in self._deliveries:
                 try:
                     served = await delivery.served()
-                except SightlineError as error:
+                    visible = await self._reading.generations()
+                except (SightlineError, sqlite3.Error) as error:  # nothing may stop the watch for good
                     if delivery not in down:
                         log.warning(
-                            "index down", extra={"fields": {"index": delivery.name, "reason": str(error)}}
+                            "index not compared",
+                            extra={"fields": {"index": delivery.name, "reason": str(error)}},
                         )
                     down.add(delivery)
                     continue
                 returned = delivery in down
                 down.discard(delivery)
-                visible = await self._reading.generations()
                 for workspace in sorted(visible.keys() | served.keys()):
                     generation = visible.get(workspace, 0)
                     if returned or generation not in served.get(workspace, frozenset({0})):

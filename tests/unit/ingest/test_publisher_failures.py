@@ -1,11 +1,14 @@
 """Does a document that an index cannot take fail alone, and does everybody learn why?"""
 
 import asyncio
+import sqlite3
 from typing import Any
+
+import pytest
 
 from services.ingest.records import DONE, FAILED
 from shared.errors import PeerFailed, TooLarge, Unavailable
-from tests.unit.ingest.publishing import WAIT_S, Publishing
+from tests.unit.ingest.publishing import WAIT_S, Publishing, until
 
 
 async def test_document_at_which_an_index_always_fails_does_not_hold_up_the_others(
@@ -57,3 +60,24 @@ async def test_index_that_refuses_a_whole_workspace_is_named_to_those_who_wait(
         assert await publishing.final(second) == DONE
     expected = {first.document_id: "one|two", second.document_id: "three"}
     assert lexical.texts() == vector.texts() == expected
+
+
+async def test_database_that_cannot_be_read_for_a_moment_does_not_end_the_watch(
+    publishing: Publishing, lexical: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading = publishing.shelf.reading
+    original, failed = reading.generations, asyncio.Event()
+
+    async def generations() -> dict[str, int]:
+        if not failed.is_set():
+            failed.set()
+            raise sqlite3.OperationalError("disk I/O error")
+        return dict(await original())
+
+    monkeypatch.setattr(reading, "generations", generations)
+    async with publishing.running():
+        accepted = await publishing.parsed("a.txt", ["one"])
+        assert await publishing.final(accepted) == DONE
+        await until(failed.is_set)
+        lexical.lose_everything()
+        await until(lambda: lexical.latest() == 1)
