@@ -46,8 +46,15 @@ async def test_index_that_refuses_a_whole_workspace_is_named_to_those_who_wait(
     async with publishing.running():
         first = await publishing.parsed("a.txt", ["one", "two"])
         assert await publishing.final(first) == DONE
+        original = vector.upsert
+
+        async def upsert(workspace: str, batch_id: str, version: Any, chunks: Any) -> int:
+            if version.document_id == first.document_id:
+                raise TooLarge("A batch may hold 1 chunk: raise it.")
+            return int(await original(workspace, batch_id, version, chunks))
+
+        vector.upsert = upsert
         vector.lose_everything()
-        vector.failures["upsert"] = [TooLarge("A batch may hold 1 chunk: raise it.")] * 100_000
         second = await publishing.parsed("b.txt", ["three"])
         async with asyncio.timeout(WAIT_S):
             async for job in publishing.board.watch("default", second.job.job_id):
@@ -56,7 +63,7 @@ async def test_index_that_refuses_a_whole_workspace_is_named_to_those_who_wait(
         assert job.failure is not None
         assert "vector-index has to be written anew and refuses the 2 chunks" in job.failure.detail
         assert "may hold 1 chunk" in job.failure.detail
-        vector.failures.clear()
+        vector.upsert = original
         assert await publishing.final(second) == DONE
     expected = {first.document_id: "one|two", second.document_id: "three"}
     assert lexical.texts() == vector.texts() == expected
