@@ -36,9 +36,10 @@ class Sightline:
     ) -> None:
         try:
             base = httpx.URL(url)
-        except httpx.InvalidURL as error:
+            host = base.host  # decoded only here, so that a malformed `xn--` name fails here
+        except (httpx.InvalidURL, ValueError) as error:
             raise ClientError(f"{url} is not an address: {error}") from error
-        if base.scheme not in ("http", "https") or not base.host:
+        if base.scheme not in ("http", "https") or not host:
             raise ClientError(f"{url} is not an address such as http://127.0.0.1:8080")
         self._url = url
         self._http = httpx.Client(
@@ -46,7 +47,7 @@ class Sightline:
             timeout=httpx.Timeout(timeout_s, connect=5.0),
             transport=transport,
             # A proxy of the environment cannot reach this very machine.
-            trust_env=base.host not in LOOPBACK,
+            trust_env=host not in LOOPBACK,
         )
 
     def __enter__(self) -> "Sightline":
@@ -62,7 +63,9 @@ class Sightline:
     def add_files(self, paths: Sequence[Path]) -> list[UploadEntry]:
         """What became of each file, in their order, refused ones included. OSError if one is unreadable."""
         with ExitStack() as open_files:
-            parts = [("file", (path.name, open_files.enter_context(path.open("rb")))) for path in paths]
+            parts = [
+                ("file", (_sendable(path.name), open_files.enter_context(path.open("rb")))) for path in paths
+            ]
             return self._added(files=parts)
 
     def add_url(self, url: str) -> UploadEntry:
@@ -79,11 +82,11 @@ class Sightline:
 
     def job(self, job_id: str) -> Job:
         """The state of a job now."""
-        return reply_from_json(Job, self._get(f"/v1/jobs/{quote(job_id)}"))
+        return reply_from_json(Job, self._get(f"/v1/jobs/{_segment(job_id)}"))
 
     def watch_job(self, job_id: str) -> Iterator[Job]:
         """The job at every change, until it is over."""
-        for event in self._events("GET", f"/v1/jobs/{quote(job_id)}/events"):
+        for event in self._events("GET", f"/v1/jobs/{_segment(job_id)}/events"):
             if event.kind == "job":
                 yield reply_from_json(Job, event.data)
 
@@ -94,15 +97,15 @@ class Sightline:
 
     def document(self, document_id: str) -> dict[str, Any]:
         """One document with its pages, as JSON."""
-        return self._get(f"/v1/documents/{quote(document_id)}")
+        return self._get(f"/v1/documents/{_segment(document_id)}")
 
     def text(self, document_id: str) -> str:
         """The canonical text of a document."""
-        return str(member(self._get(f"/v1/documents/{quote(document_id)}/text"), "text"))
+        return str(member(self._get(f"/v1/documents/{_segment(document_id)}/text"), "text"))
 
     def delete(self, document_id: str) -> None:
         """Removes a document everywhere."""
-        with self._checked("DELETE", f"/v1/documents/{quote(document_id)}"):
+        with self._checked("DELETE", f"/v1/documents/{_segment(document_id)}"):
             pass
 
     def search(self, question: str, config: Mapping[str, Any] | None = None) -> Found:
@@ -126,7 +129,7 @@ class Sightline:
 
     def trace(self, trace_id: str) -> dict[str, Any]:
         """One trace with every stage, as JSON."""
-        return self._get(f"/v1/traces/{quote(trace_id)}")
+        return self._get(f"/v1/traces/{_segment(trace_id)}")
 
     def _paged(self, path: str, key: str) -> Iterator[dict[str, Any]]:
         offset = 0
@@ -162,6 +165,20 @@ class Sightline:
                 f"Sightline does not answer at {self._url} ({error}); start it with `make up`, or give --url"
             )
             raise Unreachable(said) from error
+        except UnicodeEncodeError as error:
+            raise ClientError(
+                "what is asked holds bytes that are not UTF-8; write whole characters"
+            ) from error
+
+
+def _sendable(name: str) -> str:
+    """A file's name as UTF-8 can carry it: the system's may hold any bytes."""
+    return name.encode("utf-8", "replace").decode("utf-8")
+
+
+def _segment(identifier: str) -> str:
+    """An id as one segment of a path."""
+    return quote(_sendable(identifier), safe="")
 
 
 def _json(response: httpx.Response) -> dict[str, Any]:

@@ -22,8 +22,11 @@ def main() -> int:
         return 2
     try:
         claim = Claim(settings.data, wait_s=settings.drain_s * 3)
-    except (FolderInUse, OSError) as error:
+    except FolderInUse as error:
         _say(str(error))
+        return 1
+    except OSError as error:
+        _say(f"The data folder {settings.data} cannot be used: {error}. Choose another with SIGHTLINE_DATA=…")
         return 1
     try:
         if not _is_free(settings.port):

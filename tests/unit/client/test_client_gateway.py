@@ -1,6 +1,7 @@
 """Does the Python client send and read what the contract says?"""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,35 @@ def test_files_are_sent_as_parts_named_file(tmp_path: Path) -> None:
 
     entries = client(answer).add_files([path])
     assert [(e.id, e.job_id) for e in entries] == [("doc_1", "job_1")]
+
+
+def test_name_of_any_bytes_is_sent_as_utf8(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"a\xff.md")
+    path.write_bytes(b"# Size")
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        assert b'filename="a?.md"' in request.read()
+        return httpx.Response(202, json={"documents": [ENTRY]})
+
+    with client(answer) as gateway:
+        assert gateway.add_files([path])[0].job_id == "job_1"
+
+
+def test_question_that_is_not_utf8_is_refused_in_a_sentence() -> None:
+    with client(lambda request: problem(500)) as gateway, pytest.raises(ClientError, match="not UTF-8"):
+        gateway.ask("why \udcff")
+
+
+@pytest.mark.parametrize(
+    ("given", "path"), [("../traces", b"..%2Ftraces"), ("a?b#c", b"a%3Fb%23c"), ("\udcff", b"%3F")]
+)
+def test_id_is_one_segment_of_the_path_whatever_it_holds(given: str, path: bytes) -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        assert request.url.raw_path == b"/v1/documents/" + path
+        return httpx.Response(200, json={})
+
+    with client(answer) as gateway:
+        gateway.delete(given)
 
 
 def test_files_that_were_all_refused_are_entries_with_reasons(tmp_path: Path) -> None:
@@ -127,7 +157,7 @@ def test_events_are_the_same_however_the_bytes_are_cut(size: int) -> None:
     assert [(e.kind, e.data) for e in events_of(pieces)] == [("token", {"text": text})]
 
 
-@pytest.mark.parametrize("url", ["gateway", "ftp://gateway", "http://", "http://[::1"])
+@pytest.mark.parametrize("url", ["gateway", "ftp://gateway", "http://", "http://[::1", "http://xn--a/"])
 def test_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(ClientError, match="is not an address"):
         Sightline(url)
