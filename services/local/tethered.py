@@ -1,7 +1,7 @@
 """How does a service end when its supervisor is killed? Its standard input closes, and a thread is watching.
 
-`python -m services.local.tethered MODULE …` runs MODULE as `python -m MODULE …` would. Standard input is a pipe
-that nobody writes to; its end means that the supervisor is gone, however it went.
+`python -m services.local.tethered MODULE …` runs MODULE as `python -m MODULE …` would. Standard input is a
+pipe that nobody writes to; its end means that the supervisor is gone, however it went.
 """
 
 import os
