@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Any
 
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -43,16 +44,22 @@ class EventStream(Response):
         self._line = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Runs the events in one task, which is cancelled as soon as the client has left."""
+        """Runs the events in one task, which is cancelled as soon as the client has left.
+
+        Raises ClientDisconnect if that was before anything could be said.
+        """
         async with asyncio.TaskGroup() as group:
             gone = group.create_task(until_gone(receive))
             beating = group.create_task(self._beat(send))
             writing = group.create_task(self._write(scope, receive, send))
             await asyncio.wait({gone, writing}, return_when=asyncio.FIRST_COMPLETED)
-            if not writing.done():
+            left = not writing.done()
+            if left:
                 scope.setdefault(FIELDS_KEY, {})["client_left"] = True
             for task in (gone, beating, writing):
                 task.cancel()
+        if left and not self._begun:
+            raise ClientDisconnect
 
     async def _write(self, scope: Scope, receive: Receive, send: Send) -> None:
         number = 0

@@ -1,13 +1,17 @@
 """Does the work end when nobody waits for it any more? Over real sockets, with the real server."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from typing import Any
 
 import httpx
 import pytest
 import uvicorn
+from starlette.requests import ClientDisconnect
+from starlette.types import Message
 
+from services.orchestrator.gateway.sse import EventStream
 from tests.unit.orchestrator.gateway_fakes import Gateway, gateway
 
 
@@ -35,6 +39,24 @@ async def test_leaving_a_stream_cancels_the_engine_within_a_second() -> None:
             assert b"event: trace" in await anext(response.aiter_bytes())
             assert not stand.engine.cancelled.is_set()
         await asyncio.wait_for(stand.engine.cancelled.wait(), 1)
+
+
+async def test_leaving_a_stream_before_its_first_event_says_nothing_and_is_told_from_a_failure() -> None:
+    sent: list[Message] = []
+
+    async def hanging() -> AsyncGenerator[tuple[str, Mapping[str, Any]], None]:
+        await asyncio.Event().wait()
+        yield "trace", {}
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    with pytest.raises(ClientDisconnect):
+        await EventStream(hanging(), heartbeat_s=15)({"type": "http"}, receive, send)
+    assert sent == []
 
 
 @pytest.mark.parametrize("path", ["/v1/search", "/v1/query"])
