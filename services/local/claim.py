@@ -1,5 +1,6 @@
 """Who owns a data folder? The stack whose processes hold its lock; a second one is refused."""
 
+import contextlib
 import fcntl
 import json
 import os
@@ -36,8 +37,9 @@ class Claim:
         """Say in the folder which processes work in it: their ids by service, the supervisor's, the port."""
         note = {"pid": os.getpid(), "port": port, "sockets": str(self.sockets), "processes": dict(processes)}
         fresh = self._note.with_suffix(".new")
-        fresh.write_text(json.dumps(note, indent=2))
-        fresh.replace(self._note)
+        with contextlib.suppress(OSError):  # on a full disk the stack lives on without the note
+            fresh.write_text(json.dumps(note, indent=2))
+            fresh.replace(self._note)
 
     def release(self) -> None:
         """Give the folder back and leave nothing behind."""

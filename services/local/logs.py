@@ -1,5 +1,6 @@
 """Where does a service's output go, and what keeps it from filling the disk?"""
 
+import contextlib
 import os
 import shutil
 from pathlib import Path
@@ -23,7 +24,8 @@ class BoundedLog:
     def bound(self) -> None:
         """Keep the file within its limit."""
         if self.path.exists() and self.path.stat().st_size > self._limit_bytes:
-            shutil.copyfile(self.path, self.path.with_name(self.path.name + ".1"))
+            with contextlib.suppress(OSError):  # a full disk needs the room more than the copy
+                shutil.copyfile(self.path, self.path.with_name(self.path.name + ".1"))
             os.truncate(self.path, 0)
 
     def last_line(self) -> str:

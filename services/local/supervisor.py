@@ -1,6 +1,7 @@
 """How do five processes live as one? Started together, kept running, and ended in order, gateway first."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import time
@@ -95,7 +96,8 @@ class Supervisor:
         except sample.SampleFailed as failure:
             self._say(f"The sample corpus could not be loaded: {failure}")
             return False
-        marker.touch()
+        with contextlib.suppress(OSError):  # then it is offered again next time, as duplicates
+            marker.touch()
         self._say(f"{count} sample documents can be searched.")
         return True
 

@@ -37,6 +37,14 @@ def test_release_leaves_no_sockets_and_no_note(tmp_path: Path) -> None:
     Claim(tmp_path, wait_s=0).release()
 
 
+def test_note_that_cannot_be_written_does_not_end_the_stack(tmp_path: Path) -> None:
+    claim = Claim(tmp_path, wait_s=0)
+    (tmp_path / "local" / "stack.new").mkdir()
+    claim.write_note(8123, {})
+    assert not (tmp_path / "local" / "stack.json").exists()
+    claim.release()
+
+
 def test_claim_removes_the_sockets_of_a_killed_supervisor(tmp_path: Path) -> None:
     killed = Claim(tmp_path, wait_s=0)
     killed.write_note(8123, {})

@@ -17,6 +17,14 @@ def test_bound_keeps_a_copy_and_cuts_the_file(tmp_path: Path) -> None:
     assert log.path.with_name("rerank.log.1").read_bytes() == b"a line that is long\n"
 
 
+def test_bound_cuts_the_file_even_if_no_copy_can_be_kept(tmp_path: Path) -> None:
+    log = BoundedLog(tmp_path / "rerank.log", limit_bytes=10)
+    log.path.write_bytes(b"a line that is long\n")
+    log.path.with_name("rerank.log.1").mkdir()
+    log.bound()
+    assert log.path.read_bytes() == b""
+
+
 def test_bound_leaves_a_short_file(tmp_path: Path) -> None:
     log = BoundedLog(tmp_path / "rerank.log", limit_bytes=10)
     log.path.write_bytes(b"short\n")
