@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from dataclasses import replace
 
 from services.ingest.reading import Reading
@@ -78,7 +78,7 @@ class JobBoard:
         jobs, total = await self._reading.jobs(workspace, offset, limit)
         return [self._open.get(job.job_id, job) for job in jobs], total
 
-    async def watch(self, workspace: str, job_id: str) -> AsyncIterator[Job]:
+    async def watch(self, workspace: str, job_id: str) -> AsyncGenerator[Job, None]:
         """The job now and after each change, some skipped if they come fast; ends with its final state.
 
         Raises NotFound as `get` does.

@@ -1,21 +1,35 @@
 """What do the tests of ingest share? A store in a temporary folder, and an index that keeps generations."""
 
 import hashlib
+import tempfile
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+from typing import Any
 
+import grpc
 import pytest
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import Whitespace
 
 from services.ingest.database import Database
 from services.ingest.indexes import Manifest, Publication
 from services.ingest.originals import Originals
 from services.ingest.reading import Reading
 from services.ingest.records import Accepted, IndexedVersion, ParsedVersion, StoredChunk, Upload
+from services.ingest.service import ingest_offer
+from services.ingest.settings import IngestSettings
 from services.ingest.store import Store
 from services.ingest.text_parts import split
+from services.ingest.wiring import running
+from shared.channel import open_channel
 from shared.errors import Conflict, SightlineError
+from shared.models import TokenizerFile
+from shared.server import EdgeInterceptor
+from tests.unit.ingest.calling import Client
 from tests.unit.ingest.publishing import Publishing
 
 CONFIG = "c" * 64
@@ -216,3 +230,42 @@ def vector() -> FakeIndex:
 @pytest.fixture
 def publishing(shelf: Shelf, lexical: FakeIndex, vector: FakeIndex) -> Publishing:
     return Publishing(shelf, [lexical, vector])
+
+
+@pytest.fixture
+def tokenizer(tmp_path: Path) -> TokenizerFile:
+    words = Tokenizer(WordLevel({"[UNK]": 0}, unk_token="[UNK]"))
+    words.pre_tokenizer = Whitespace()
+    path = tmp_path / "tokenizer.json"
+    words.save(str(path))
+    return TokenizerFile(path, "t" * 64, max_tokens=512, query_prefix="")
+
+
+@pytest.fixture
+async def serving(
+    tmp_path: Path, tokenizer: TokenizerFile, lexical: Any, vector: Any
+) -> AsyncIterator[Callable[..., Any]]:
+    """Starts the service with settings, for one test."""
+
+    @asynccontextmanager
+    async def start(**settings: Any) -> AsyncIterator[Client]:
+        with tempfile.TemporaryDirectory(prefix="sightline-") as sockets:
+            address = f"unix://{sockets}/ingest.sock"
+            own = IngestSettings(data=tmp_path / "data", **settings)
+            async with running(own, tokenizer, [lexical, vector]) as servicer:
+                server = grpc.aio.server(interceptors=[EdgeInterceptor()])
+                ingest_offer(servicer).add(server)
+                server.add_insecure_port(address)
+                await server.start()
+                async with open_channel(address) as channel:
+                    yield Client(channel, tmp_path / "data", [lexical, vector])
+                await server.stop(grace=1)
+
+    async with AsyncExitStack() as stack:
+        yield lambda **settings: stack.enter_async_context(start(**settings))
+
+
+@pytest.fixture
+async def client(serving: Callable[..., Any]) -> Client:
+    started: Client = await serving()
+    return started
