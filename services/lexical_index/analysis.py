@@ -9,7 +9,7 @@ from services.lexical_index.core.stop_words import ENGLISH
 from services.lexical_index.core.tokenizer import Tokenizer
 
 # Raised whenever the same text would give other terms, so that old files are not read as new ones.
-TOKENIZER_VERSION = 1
+TOKENIZER_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from shared.candidate import Candidate, ScoreType, ranked
 from shared.errors import InvalidInput, Overloaded
 from shared.index_segments import IndexedChunk, Snapshot
 from shared.index_store import IndexStore
+from shared.passage import indexed_text
 from shared.stage import Query, Ranking, RunOptions, StageInfo
 
 LEXICAL = StageInfo(
@@ -99,4 +100,4 @@ class LexicalIndexing:
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._postings, chunks)
 
     def _postings(self, chunks: Sequence[IndexedChunk]) -> Postings:
-        return postings.build(self._tokenizer.terms(f"{c.prefix}\n{c.text}") for c in chunks)
+        return postings.build(self._tokenizer.terms(indexed_text(c.prefix, c.text)) for c in chunks)

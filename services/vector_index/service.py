@@ -16,6 +16,7 @@ from shared.candidate import Candidate, Scored, ScoreType, ranked
 from shared.errors import InvalidInput
 from shared.index_segments import IndexedChunk
 from shared.index_store import IndexStore
+from shared.passage import indexed_text
 from shared.pb import index_pb2, index_pb2_grpc
 from shared.server import Offer
 from shared.stage import Query, Ranking, RunOptions, StageInfo, TokenCount
@@ -100,7 +101,9 @@ class VectorIndexing:
 
     async def prepare(self, chunks: Sequence[IndexedChunk]) -> VectorPayload:
         """One row a chunk. Raises what `Embedder.embed` raises."""
-        embeddings = await self._embedder.embed([passage(c) for c in chunks], kind=TextKind.DOCUMENT)
+        embeddings = await self._embedder.embed(
+            [indexed_text(c.prefix, c.text) for c in chunks], kind=TextKind.DOCUMENT
+        )
         EMBEDDED.inc(len(embeddings))
         CUT.inc(sum(e.tokens_read < e.tokens_present for e in embeddings))
         return self._layout.payload(embeddings)
@@ -136,11 +139,6 @@ def embedder_offer(embedder: Embedder, max_texts: int) -> Offer:
         index_pb2.DESCRIPTOR.services_by_name["Embedder"].full_name,
         lambda server: index_pb2_grpc.add_EmbedderServicer_to_server(servicer, server),
     )
-
-
-def passage(chunk: IndexedChunk) -> str:
-    """What the model reads of a chunk."""
-    return f"{chunk.prefix}\n{chunk.text}" if chunk.prefix else chunk.text
 
 
 def _notes(counts: Sequence[TokenCount]) -> tuple[str, ...]:

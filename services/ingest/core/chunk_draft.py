@@ -4,16 +4,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from services.ingest.core.document import ParsedDocument
-from services.ingest.core.prefix import SPECIAL_TOKENS, embedded_text, prefix_of, within
+from services.ingest.core.prefix import SPECIAL_TOKENS, prefix_of, within
 from services.ingest.core.text import trimmed
 from services.ingest.core.token_map import Tokenizer, TokenMap
+from shared.passage import indexed_text
 
 PREFIX_SHARE = 4  # a prefix takes at most one part in four of a chunk
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkDraft:
-    """`text[start:end]` is stored; `embedded_text(prefix, text[start:end])` is embedded.
+    """`text[start:end]` is stored; `indexed_text(prefix, text[start:end])` is embedded.
 
     `tokens` is the size of what is embedded, special tokens included.
     """
@@ -61,7 +62,7 @@ class Drafter:
             return
         words = text[start:end]
         prefix = self._prefix(place, words)
-        tokens = self._tokenizer.count(embedded_text(prefix, words)) + SPECIAL_TOKENS
+        tokens = self._tokenizer.count(indexed_text(prefix, words)) + SPECIAL_TOKENS
         if tokens > self.max_tokens and end - start > 1:
             middle = start + (end - start) // 2
             middle = self.tokens.word_end(start, middle)

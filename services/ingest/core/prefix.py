@@ -12,11 +12,6 @@ _MARKUP = re.compile(r"^[\s#*_>|=~`-]+")
 _HEAD_CHARACTERS = 2_000
 
 
-def embedded_text(prefix: str, text: str) -> str:
-    """The words that are embedded and counted."""
-    return f"{prefix}\n{text}" if prefix else text
-
-
 def prefix_of(title: str, section: Sequence[str], text: str) -> str:
     """Title and path, less the names that the text itself begins with."""
     rest = _bare(text[:_HEAD_CHARACTERS])

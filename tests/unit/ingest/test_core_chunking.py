@@ -21,9 +21,9 @@ from services.ingest.core.document import (
     ParsedDocument,
 )
 from services.ingest.core.formats.registry import parse
-from services.ingest.core.prefix import embedded_text
 from services.ingest.core.text import TextBuilder
 from shared.errors import InvalidInput
+from shared.passage import indexed_text
 
 
 class PieceTokenizer:
@@ -80,7 +80,7 @@ def test_chunks_keep_the_budget_and_hold_everything_for_any_document(
     for draft in drafts:
         text = parsed.text[draft.start : draft.end]
         assert text.strip()
-        assert draft.tokens == tokenizer.count(embedded_text(draft.prefix, text)) + 2 <= max_tokens
+        assert draft.tokens == tokenizer.count(indexed_text(draft.prefix, text)) + 2 <= max_tokens
         covered[draft.start : draft.end] = [True] * (draft.end - draft.start)
     missed = [
         parsed.text[at]
