@@ -23,7 +23,7 @@ class VectorFormat:
     """The layout of one embedder's vectors; `identity` keeps those of another from mixing with them."""
 
     def __init__(self, identity: str, dimensions: int) -> None:
-        self._name = f"vectors:1:{dimensions}:{identity}"
+        self._name = f"vectors:2:{dimensions}:{identity}"
         self._dimensions = dimensions
 
     @property
