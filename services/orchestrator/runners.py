@@ -66,6 +66,8 @@ class LiveRunners:
         notes = tuple(
             f"{i} failed: the other lists carry on" for i, t in inputs.items() if t.error is not None
         )
+        if all(c.text for c in one):  # a later fusion, of lists that have their texts
+            return Outcome(candidates=tuple(one), params=params, notes=notes)
         known = await self.texts.hydrate(
             self.query.workspace,
             [c.chunk_id for c in one],

@@ -9,8 +9,12 @@ Lists = Mapping[str, Sequence[Candidate]]
 
 
 def fused(stage: str, lists: Lists, config: FusionConfig, limit: int | None = None) -> list[Candidate]:
-    """Every candidate of the lists (by stage id) once, with its share from each list as parts."""
-    return FUSIONS[config.kind](stage, lists, config, limit)
+    """Every candidate of the lists (by stage id) once, with its share from each list as parts.
+
+    Ranks decide whatever the kind where a list holds scores of several types: they cannot be scaled together.
+    """
+    mixed = any(len({c.last.score_type for c in candidates}) > 1 for candidates in lists.values())
+    return FUSIONS["rrf" if mixed else config.kind](stage, lists, config, limit)
 
 
 def rrf(stage: str, lists: Lists, config: FusionConfig, limit: int | None = None) -> list[Candidate]:

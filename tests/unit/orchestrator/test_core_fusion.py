@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from services.orchestrator.core.config import FusionConfig
 from services.orchestrator.core.fusion import fused
-from shared.candidate import Candidate, Scored, ScoreType, TextSpan, ranked
+from shared.candidate import Candidate, Scored, ScoreType, TextSpan, left_below, ranked
 
 RRF = FusionConfig()
 WEIGHTED = FusionConfig(kind="weighted")
@@ -83,3 +83,13 @@ def test_rrf_is_invariant_under_any_monotone_change_of_scores(
         return [(c.chunk_id, c.last.score) for c in fused("fuse", lists, RRF)]
 
     assert order(float) == order(change)
+
+
+def test_ranks_decide_where_a_list_holds_scores_of_several_types() -> None:
+    before = list_of("fuse", {"a": 9, "b": 8, "c": 7})
+    head = ranked("rerank", ScoreType.CROSS_ENCODER, [Scored(before[0], 0.1), Scored(before[1], 0.9)])
+    reranked = left_below("rerank", head, before[2:])
+    one = fused("fuse:2", {"fuse": before, "rerank": reranked}, WEIGHTED)
+    assert {c.last.score_type for c in one} == {ScoreType.RRF}
+    assert [c.chunk_id for c in one] == ["a", "b", "c"]  # a and b change places in one list each: a tie
+    assert [e.stage for e in one[0].evidence] == ["fuse", "rerank", "fuse:2"]

@@ -27,7 +27,8 @@ def test_default_plan_reads_both_lists() -> None:
         "vector": (),
         "fuse": ("lexical", "vector"),
         "rerank": ("fuse",),
-        "select": ("rerank",),
+        "fuse:2": ("fuse", "rerank"),
+        "select": ("fuse:2",),
     }
 
 

@@ -33,12 +33,13 @@ async def test_events_come_in_the_contracts_order() -> None:
     events = await events_of(World(providers=[FakeProvider()]))
     kinds = [e.kind for e in events]
     assert kinds[:2] == ["trace", "plan"]
-    assert kinds[2:7] == ["stage"] * 5
-    assert kinds[7] == "context"
-    assert set(kinds[8:-2]) == {"token"}
+    assert kinds[2:8] == ["stage"] * 6
+    assert kinds[8] == "context"
+    assert set(kinds[9:-2]) == {"token"}
     assert kinds[-2:] == ["answer", "done"]
     assert all(e.data["round"] == 0 for e in events if e.kind in ("stage", "context", "token"))
-    assert [s["id"] for s in events[1].data["stages"]] == ["lexical", "vector", "fuse", "rerank", "select"]
+    planned = [s["id"] for s in events[1].data["stages"]]
+    assert planned == ["lexical", "vector", "fuse", "rerank", "fuse:2", "select"]
 
 
 async def test_model_answer_cites_the_passages_it_names() -> None:

@@ -23,7 +23,7 @@ def ids(trace: Trace, stage: str) -> list[str]:
 async def test_search_runs_every_stage_in_order() -> None:
     world = World()
     trace = await world.engine().search("  how long are  audit records kept? ", CONFIG, "default")
-    assert [s.plan.id for s in trace.stages] == ["lexical", "vector", "fuse", "rerank", "select"]
+    assert [s.plan.id for s in trace.stages] == ["lexical", "vector", "fuse", "rerank", "fuse:2", "select"]
     assert trace.question == "how long are audit records kept?"
     assert ids(trace, "select") == ["chk_a", "chk_b", "chk_c", "chk_d"]
     assert trace.candidates[0].text.startswith("Audit records")
