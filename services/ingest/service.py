@@ -59,6 +59,16 @@ class IngestServicer(ingest_pb2_grpc.IngestServicer):
     async def Submit(
         self, request_iterator: AsyncIterator[ingest_pb2.SubmitRequest], context: Any
     ) -> ingest_pb2.SubmitReply:
+        try:
+            return await self._submitted(request_iterator)
+        finally:
+            # An answer before the last piece would reach a client that still sends as a broken call.
+            async for _ in request_iterator:
+                pass
+
+    async def _submitted(
+        self, request_iterator: AsyncIterator[ingest_pb2.SubmitRequest]
+    ) -> ingest_pb2.SubmitReply:
         first = await anext(request_iterator, ingest_pb2.SubmitRequest())
         if not first.HasField("header"):
             raise InvalidInput("The first message of Submit must be the header.")

@@ -1,16 +1,16 @@
 """Does everybody import only whom they may? The contracts stand in .importlinter."""
 
 import ast
+import subprocess
 import sys
 from pathlib import Path
 
-from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
-
 
 def test_import_contracts_are_kept(repository: Path) -> None:
-    assert (
-        lint_imports(config_filename=str(repository / ".importlinter"), no_cache=True) == EXIT_STATUS_SUCCESS
-    )
+    # In a process of its own: the linter configures logging, which would silence the tests that read the log.
+    lint = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
+    done = subprocess.run([sys.executable, "-c", lint], cwd=repository, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_client_needs_nothing_but_httpx(repository: Path) -> None:

@@ -72,6 +72,9 @@ async def test_full_queue_refuses_with_overloaded(serving: Callable[..., Any]) -
     await client.submit("a.txt", b"Words that wait.")
     with pytest.raises(Overloaded):
         await client.submit("b.txt", b"Words that come too late.")
+    for _ in range(5):  # whoever is still sending hears the reason too
+        with pytest.raises(Overloaded):
+            await client.submit("c.txt", *[b"x" * 500_000] * 40)
 
 
 async def test_submit_without_a_header_is_refused(client: Client) -> None:

@@ -28,10 +28,10 @@ class Servicer(ingest_pb2_grpc.IngestServicer):
         async for request in request_iterator:
             if request.HasField("header"):
                 self.header = request.header
-                if self.header.name == "late.txt":
-                    raise Overloaded("the queue is full; try again in a moment")
             else:
                 self.pieces.append(len(request.data))
+        if self.header.name == "late.txt":  # said at the end, as ingest does
+            raise Overloaded("the queue is full; try again in a moment")
         if self.header.name == "bad.txt":
             problem = ingest_pb2.Problem(type="invalid-document", title="No", status=422, detail="empty")
             return ingest_pb2.SubmitReply(name="bad.txt", status="failed", problem=problem)
