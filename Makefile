@@ -71,7 +71,7 @@ models: env ## fetch the model weights and verify their digests
 .PHONY: page
 page: ## build the browser page
 ifneq ($(UI_SOURCES),)
-	@if $(NODE_IS_NEW); then $(MAKE) $(UI)/dist/.built; \
+	@if $(NODE_IS_NEW); then $(MAKE) --silent $(UI)/dist/.built; \
 	else echo 'Node.js 20 or newer is missing, so the browser page is not built; everything else runs (install it and run this again for the page).'; fi
 endif
 
