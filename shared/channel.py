@@ -40,6 +40,13 @@ def open_channel(address: str, *, max_message_bytes: int = 64 * 1024 * 1024) -> 
             ("grpc.dns_min_time_between_resolutions_ms", 1000),
             ("grpc.initial_reconnect_backoff_ms", 100),
             ("grpc.max_reconnect_backoff_ms", 2000),
+            # A replica that hangs keeps its connections: only an unanswered ping tells. It ends them, and the
+            # calls on them with UNAVAILABLE, which the policy tries elsewhere. (`ping_timeout` counts when
+            # another ping is already on its way.)
+            ("grpc.keepalive_time_ms", 2000),
+            ("grpc.keepalive_timeout_ms", 4000),
+            ("grpc.http2.ping_timeout_ms", 4000),
+            ("grpc.http2.max_pings_without_data", 0),
             ("grpc.max_receive_message_length", max_message_bytes),
             ("grpc.max_send_message_length", max_message_bytes),
             # Requests are local: a proxy of the environment would only swallow them.

@@ -6,11 +6,11 @@ from shared.settings import ServiceSettings
 
 
 class RerankSettings(ServiceSettings):
-    # Time is proportional to it: 1.2 to 1.4 ms of CPU a token were measured on cores without VNNI, so 20 long
-    # pairs on two free ones should take about 13 ms for each token of this (estimated, not timed).
-    # 72 is meant to keep them under a second; 96 finds more in long passages, 512 reads nearly every one.
+    # Time is proportional to it: on two cores without int8 instructions 20 pairs of 72 tokens took 1.13 s and
+    # of 64 tokens 1.04 s. 56 keeps a shortlist of 20 under a second there; 96 finds more in long passages, and
+    # 512 reads nearly every one.
     rerank_max_tokens: int = Field(
-        default=72,
+        default=56,
         ge=32,
         le=512,
         description="of a pair, question and special tokens included",

@@ -14,6 +14,8 @@ from shared.candidate import Candidate, ScoreType, TextSpan
 
 PRESELECTED = 24
 MAX_SENTENCES = 3
+# A sentence that stands word for word in several passages is quoted once and cited there, at most so often.
+MAX_SOURCES_OF_SENTENCE = 3
 # Log-odds: how close to the best a further sentence must be, and what it must reach by itself.
 CLOSE_LOG_ODDS = 1.0
 LEAST_LOG_ODDS_OF_FURTHER = 0.0
@@ -69,7 +71,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """An answer of whole sentences: its parts in order, and one citation for each."""
+    """An answer of whole sentences: its parts in order, and a citation for each place that says one."""
 
     parts: tuple[str, ...]
     citations: tuple[Citation, ...]
@@ -121,6 +123,7 @@ def overlaps(question: str, sentences: Sequence[Sentence]) -> dict[str, float]:
 def chosen(question: str, sentences: Sequence[Sentence], log_odds: Mapping[str, float]) -> list[Sentence]:
     """One to three sentences by falling worth; those after the first only if close to it and adding to it.
 
+    A sentence that other passages hold word for word is there once for each of them, up to a limit.
     `log_odds` tells by key how well a sentence answers the question. A sentence without one is not chosen.
     """
     codes = identifiers(question)
@@ -136,21 +139,30 @@ def chosen(question: str, sentences: Sequence[Sentence], log_odds: Mapping[str, 
     order = sorted(
         (s for s in sentences if s.key in worth), key=lambda s: (-worth[s.key], s.passage.n, s.unit.start)
     )
-    taken: list[Sentence] = []
+    taken: dict[str, list[Sentence]] = {}  # by the words
     for sentence in order:
+        same = taken.get(folded(sentence.text))
+        if same is not None:
+            elsewhere = all(sentence.passage.n != other.passage.n for other in same)
+            if elsewhere and len(same) < MAX_SOURCES_OF_SENTENCE:
+                same.append(sentence)
+            continue
         if taken:
             far = worth[order[0].key] - worth[sentence.key] > CLOSE_LOG_ODDS
             if far or log_odds[sentence.key] < LEAST_LOG_ODDS_OF_FURTHER or len(taken) == MAX_SENTENCES:
                 break
-            if any(_alike(sentence.text, other.text) for other in taken):
+            if any(_alike(sentence.text, other) for other in taken):
                 continue
-        taken.append(sentence)
-    return taken
+        taken[folded(sentence.text)] = [sentence]
+    return [sentence for same in taken.values() for sentence in same]
 
 
 def quoted(sentences: Sequence[Sentence]) -> Quoted:
-    """The sentences as an answer: each with line breaks folded, followed by the number of its citation."""
-    parts = tuple(f"{folded(s.text)} [{n}]" for n, s in enumerate(sentences, start=1))
+    """The sentences as an answer: each once, with line breaks folded, followed by its citations' numbers."""
+    numbers: dict[str, list[int]] = {}
+    for n, s in enumerate(sentences, start=1):
+        numbers.setdefault(folded(s.text), []).append(n)
+    parts = tuple(f"{words} {' '.join(f'[{n}]' for n in own)}" for words, own in numbers.items())
     citations = tuple(
         citation_of(n, s.passage.candidate, s.unit.start, s.unit.end)
         for n, s in enumerate(sentences, start=1)

@@ -144,3 +144,17 @@ def test_similarity_of_passages_decides_where_no_sentence_convinces() -> None:
     assert chosen("Wie lange?", sentences, noise)[0].text == "Records are kept."
     sure = dict(zip([s.key for s in sentences], [3.0, 2.5], strict=True))
     assert chosen("When?", sentences, sure)[0].text == "Ships dock at noon."
+
+
+def test_sentence_that_stands_in_several_passages_is_quoted_once_and_cited_in_each() -> None:
+    text = "DATES: The FAA must receive comments by September 21. Other words follow here."
+    passages = [passage(n, text) for n in range(1, 6)]
+    sentences = sentences_of(passages)
+    odds = {s.key: 5.0 if "DATES" in s.text else -5.0 for s in sentences}
+    answer = quoted(chosen("When must comments be received?", sentences, odds))
+    assert answer.text == "DATES: The FAA must receive comments by September 21. [1] [2] [3]"
+    assert [c.chunk_id for c in answer.citations] == [
+        "chk_1",
+        "chk_2",
+        "chk_3",
+    ]
