@@ -7,8 +7,8 @@ from shared.settings import ServiceSettings
 
 class RerankSettings(ServiceSettings):
     # Time is proportional to it: on two cores without int8 instructions 20 pairs of 72 tokens took 1.13 s and
-    # of 64 tokens 1.04 s. 56 keeps a shortlist of 20 under a second there; 96 finds more in long passages, and
-    # 512 reads nearly every one.
+    # of 64 tokens 1.04 s. 56 keeps a shortlist of 20 under a second there; 96 finds more in long passages,
+    # and 512 reads nearly every one.
     rerank_max_tokens: int = Field(
         default=56,
         ge=32,
