@@ -123,7 +123,7 @@ class OllamaProvider:
         self._pull = asyncio.create_task(self._pulled(), name="ollama-pull")
 
     async def _pulled(self) -> None:
-        """Pulls to the end, keeping the progress; a failure is tried again after a pause."""
+        """Pulls to the end, keeping the progress. If the model is missing then, it is tried after a pause."""
         try:
             async with aclosing(
                 self._messages("/api/pull", {"model": self.model, "stream": True})
@@ -133,10 +133,10 @@ class OllamaProvider:
             log.info("model pulled", extra={"fields": {"model": self.model}})
         except Unavailable as error:
             self._pull_progress = str(error)
-            self._pull_again_at = self._monotonic() + PULL_PAUSE_S
             log.warning("model not pulled", extra={"fields": {"model": self.model, "reason": str(error)}})
         finally:
             self._pull = None
+            self._pull_again_at = self._monotonic() + PULL_PAUSE_S
             self._state_until = 0.0
 
     async def _messages(self, path: str, body: dict[str, Any]) -> AsyncGenerator[dict[str, Any], None]:

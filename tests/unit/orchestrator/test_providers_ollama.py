@@ -177,6 +177,18 @@ async def test_failed_pull_says_why_and_waits_before_the_next() -> None:
     assert sum(path == "/api/pull" for _, path, _ in server.asked) == 1
 
 
+async def test_pull_that_succeeds_without_giving_the_model_is_not_begun_at_each_look() -> None:
+    replies = {"/api/tags": [Reply([NO_TAGS])], "/api/pull": [Reply([b'{"status":"success"}\n'])]}
+    async with provider(replies, replace(OPTIONS, pull=True)) as (made, server):
+        await made.state()
+        async with asyncio.timeout(5):
+            while made._pull is not None:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
+        assert not (await made.state()).ready
+        await made.state()
+    assert sum(path == "/api/pull" for _, path, _ in server.asked) == 1
+
+
 @pytest.mark.parametrize(("needed", "size"), [(1, 4096), (4096, 4096), (4097, 8192), (100_000, 131_072)])
 def test_context_always_fits_what_is_needed(needed: int, size: int) -> None:
     assert context_size(needed) == size
