@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from shared.candidate import Candidate, ScoreType
+from shared.errors import InvalidInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,15 @@ class RunOptions:
     limit: int = 0
     params: Mapping[str, str] = field(default_factory=dict)
     deadline_s: float = 10.0
+
+
+def require_question_fits(info: StageInfo, question: str) -> None:
+    """Raises InvalidInput for a question longer than the stage takes."""
+    if len(question) > info.max_query_characters:
+        raise InvalidInput(
+            f"The question has {len(question)} characters; "
+            f"stage {info.name} takes {info.max_query_characters}."
+        )
 
 
 class Stage(Protocol):

@@ -17,10 +17,10 @@ from shared.codec import (
     stage_info_from_pb,
     stage_info_to_pb,
 )
-from shared.errors import InvalidInput, NotFound
+from shared.errors import NotFound
 from shared.pb import stage_pb2, stage_pb2_grpc
 from shared.server import Offer
-from shared.stage import Query, Ranking, RunOptions, Stage, StageInfo
+from shared.stage import Query, Ranking, RunOptions, Stage, StageInfo, require_question_fits
 
 # Enough shards that three replicas share a shortlist of 20; the calls cost little beside the pairs.
 SHARD_SIZE = 4
@@ -41,11 +41,7 @@ class StageServicer(stage_pb2_grpc.StageServicer):
         stage = self._stages.get(request.stage)
         if stage is None:
             raise NotFound(f"there is no stage {request.stage!r} here; there is {', '.join(self._stages)}")
-        if len(request.query.text) > stage.info.max_query_characters:
-            raise InvalidInput(
-                f"the question has {len(request.query.text)} characters; "
-                f"stage {request.stage} takes {stage.info.max_query_characters}"
-            )
+        require_question_fits(stage.info, request.query.text)
         left_s = context.time_remaining()
         options = RunOptions(
             limit=min(request.limit or stage.info.max_candidates, stage.info.max_candidates),

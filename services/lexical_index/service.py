@@ -12,11 +12,11 @@ from services.lexical_index.core.postings import Postings
 from services.lexical_index.core.tokenizer import Tokenizer
 from services.lexical_index.params import weighting_of
 from shared.candidate import Candidate, ScoreType, ranked
-from shared.errors import InvalidInput, Overloaded
+from shared.errors import Overloaded
 from shared.index_segments import IndexedChunk, Snapshot
 from shared.index_store import IndexStore
 from shared.passage import indexed_text
-from shared.stage import Query, Ranking, RunOptions, StageInfo
+from shared.stage import Query, Ranking, RunOptions, StageInfo, require_question_fits
 
 LEXICAL = StageInfo(
     name="lexical",
@@ -49,11 +49,7 @@ class LexicalStage:
     async def run(self, query: Query, candidates: Sequence[Candidate], options: RunOptions) -> Ranking:
         """As `Stage.run`; Overloaded when the queue is full. Candidates that come in keep their evidence."""
         weighting = weighting_of(options.params)
-        if len(query.text) > LEXICAL.max_query_characters:
-            raise InvalidInput(
-                f"The question has {len(query.text)} characters; "
-                f"stage lexical takes {LEXICAL.max_query_characters}."
-            )
+        require_question_fits(LEXICAL, query.text)
         limit = min(options.limit or LEXICAL.max_candidates, LEXICAL.max_candidates)
         snapshot = self._store.snapshot(query.workspace, query.generation)
         if self._running >= self._queue:

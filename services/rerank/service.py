@@ -13,7 +13,7 @@ from services.rerank.pool import PairPool
 from shared.cache import Cache, content_key
 from shared.candidate import Candidate, ScoreType, ranked
 from shared.errors import InvalidInput
-from shared.stage import ModelInfo, Query, Ranking, RunOptions, StageInfo, TokenCount
+from shared.stage import ModelInfo, Query, Ranking, RunOptions, StageInfo, TokenCount, require_question_fits
 
 PAIRS = Counter("sightline_rerank_pairs", "Pairs that this replica answered for", ["source"])
 CUT = Counter("sightline_rerank_pairs_cut", "Pairs longer than the model was given")
@@ -117,11 +117,7 @@ class RerankStage:
     def _check(self, query: Query, candidates: Sequence[Candidate], options: RunOptions) -> None:
         if options.params:
             raise InvalidInput(f"stage rerank takes no parameter, but was given {', '.join(options.params)}.")
-        if len(query.text) > self._info.max_query_characters:
-            raise InvalidInput(
-                f"The question has {len(query.text)} characters; "
-                f"stage rerank takes {self._info.max_query_characters}."
-            )
+        require_question_fits(self._info, query.text)
         if len(candidates) > self._info.max_candidates:
             raise InvalidInput(
                 f"{len(candidates)} passages are too many for one call; send at most "

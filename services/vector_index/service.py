@@ -19,7 +19,7 @@ from shared.index_store import IndexStore
 from shared.passage import indexed_text
 from shared.pb import index_pb2, index_pb2_grpc
 from shared.server import Offer
-from shared.stage import Query, Ranking, RunOptions, StageInfo, TokenCount
+from shared.stage import Query, Ranking, RunOptions, StageInfo, TokenCount, require_question_fits
 
 EMBEDDED = Counter("sightline_embedded_passages", "Passages whose vectors ingest asked for")
 CUT = Counter("sightline_embedded_passages_cut", "Passages longer than the embedder reads")
@@ -63,11 +63,7 @@ class VectorStage:
         """As `Stage.run`, and whatever `Embedder.embed` raises. Candidates that come keep their evidence."""
         if options.params:
             raise InvalidInput(f"stage vector takes no parameter, but was given {', '.join(options.params)}.")
-        if len(query.text) > self._info.max_query_characters:
-            raise InvalidInput(
-                f"The question has {len(query.text)} characters; "
-                f"stage vector takes {self._info.max_query_characters}."
-            )
+        require_question_fits(self._info, query.text)
         snapshot = self._store.snapshot(query.workspace, query.generation)
         if not snapshot.views or not query.text.strip():
             return Ranking(())
