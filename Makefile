@@ -14,7 +14,7 @@ UV_VERSION := 0.13.9
 LOCK_HASH := $(shell sha256sum requirements.lock | cut -c1-16)
 UI_SOURCES := $(shell find $(UI) -type f -not -path '*/node_modules/*' -not -path '*/dist/*' 2>/dev/null)
 UV_COMPILE := $(VENV)/bin/uv pip compile --quiet --generate-hashes --no-annotate --no-header --universal -p 3.11
-RUNTIME_EXTRAS := ingest lexical-index vector-index rerank orchestrator
+RUNTIME_EXTRAS := ingest lexical-index vector-index rerank orchestrator eval
 PROTOC := $(PY) -m grpc_tools.protoc -I shared/pb=proto
 NODE_IS_NEW := node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 20 ? 0 : 1)' 2>/dev/null && command -v npm >/dev/null
 
