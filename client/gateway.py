@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
@@ -32,7 +33,12 @@ class Sightline:
     """A gateway at an address. Every method raises Problem, Unreachable or InvalidReply."""
 
     def __init__(
-        self, url: str, *, timeout_s: float = 300.0, transport: httpx.BaseTransport | None = None
+        self,
+        url: str,
+        *,
+        headers: Mapping[str, str] = MappingProxyType({}),
+        timeout_s: float = 300.0,
+        transport: httpx.BaseTransport | None = None,
     ) -> None:
         try:
             base = httpx.URL(url)
@@ -44,6 +50,7 @@ class Sightline:
         self._url = url
         self._http = httpx.Client(
             base_url=base,
+            headers=dict(headers),
             timeout=httpx.Timeout(timeout_s, connect=5.0),
             transport=transport,
             # A proxy of the environment cannot reach this very machine.
@@ -103,6 +110,14 @@ class Sightline:
         """The canonical text of a document."""
         return str(member(self._get(f"/v1/documents/{_segment(document_id)}/text"), "text"))
 
+    def chunks(self, document_id: str) -> Iterator[dict[str, Any]]:
+        """Every passage of a document that is searched, in the order of the text, as JSON."""
+        return self._paged(f"/v1/documents/{_segment(document_id)}/chunks", "chunks")
+
+    def blocks(self, document_id: str) -> Iterator[dict[str, Any]]:
+        """Every parsed block of a document, in the order of the text, as JSON."""
+        return self._paged(f"/v1/documents/{_segment(document_id)}/blocks", "blocks")
+
     def delete(self, document_id: str) -> None:
         """Removes a document everywhere."""
         with self._checked("DELETE", f"/v1/documents/{_segment(document_id)}"):
@@ -110,17 +125,27 @@ class Sightline:
 
     def search(self, question: str, config: Mapping[str, Any] | None = None) -> Found:
         """The passages found, with every stage's list."""
-        with self._checked("POST", "/v1/search", json={"question": question, "config": config or {}}) as r:
-            return found_from_json(_json(r))
+        return found_from_json(self.search_json(question, config))
 
-    def ask(self, question: str, config: Mapping[str, Any] | None = None) -> Answer:
+    def search_json(self, question: str, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The whole trace of a search, as JSON."""
+        return self._post("/v1/search", _asked(question, config))
+
+    def ask(
+        self, question: str, config: Mapping[str, Any] | None = None, conversation_id: str | None = None
+    ) -> Answer:
         """The answer, when it is complete."""
-        with self._checked("POST", "/v1/query", json={"question": question, "config": config or {}}) as r:
-            return answer_from_json(_json(r))
+        return answer_from_json(self.query(question, config, conversation_id))
+
+    def query(
+        self, question: str, config: Mapping[str, Any] | None = None, conversation_id: str | None = None
+    ) -> dict[str, Any]:
+        """The whole answer object, as JSON."""
+        return self._post("/v1/query", _asked(question, config, conversation_id))
 
     def stream(self, question: str, config: Mapping[str, Any] | None = None) -> Iterator[Event]:
         """The steps of the answer as they happen; an `error` event is raised as Problem."""
-        return self._events("POST", "/v1/query", json={"question": question, "config": config or {}})
+        return self._events("POST", "/v1/query", json=_asked(question, config))
 
     def traces(self, limit: int = 20) -> list[dict[str, Any]]:
         """The newest traces, in summary."""
@@ -131,6 +156,31 @@ class Sightline:
         """One trace with every stage, as JSON."""
         return self._get(f"/v1/traces/{_segment(trace_id)}")
 
+    def replay(self, trace_id: str, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The stored lists under another configuration (none: its own), as a trace in JSON."""
+        body = {} if config is None else {"config": config}
+        return self._post(f"/v1/traces/{_segment(trace_id)}/replay", body)
+
+    def bundle(self, trace_id: str) -> dict[str, Any]:
+        """A trace with everything that replaying it elsewhere needs, as JSON."""
+        return self._get(f"/v1/traces/{_segment(trace_id)}/bundle")
+
+    def import_bundle(self, body: Mapping[str, Any]) -> str:
+        """The id of the trace that a bundle has become here; the same one, however often it is sent."""
+        return str(member(self._post("/v1/traces/bundles", body), "trace_id"))
+
+    def config(self) -> dict[str, Any]:
+        """The schema of a question's configuration, its defaults, and what is available now."""
+        return self._get("/v1/config")
+
+    def ready(self) -> dict[str, Any]:
+        """Whether a search can be answered (`ready`), and each dependency's state; no Problem if not."""
+        with self._answered("GET", "/readyz") as response:
+            body = _json(response)
+            if "ready" not in body:
+                raise _problem(response)
+            return body
+
     def _paged(self, path: str, key: str) -> Iterator[dict[str, Any]]:
         offset = 0
         while items := member(self._get(path, offset=offset, limit=PAGE), key):
@@ -139,6 +189,10 @@ class Sightline:
 
     def _get(self, path: str, **params: int) -> dict[str, Any]:
         with self._checked("GET", path, params=params) as response:
+            return _json(response)
+
+    def _post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        with self._checked("POST", path, json=body) as response:
             return _json(response)
 
     def _events(self, method: str, path: str, **body: Any) -> Iterator[Event]:
@@ -174,6 +228,14 @@ class Sightline:
 def _sendable(name: str) -> str:
     """A file's name as UTF-8 can carry it: the system's may hold any bytes."""
     return name.encode("utf-8", "replace").decode("utf-8")
+
+
+def _asked(
+    question: str, config: Mapping[str, Any] | None, conversation_id: str | None = None
+) -> dict[str, Any]:
+    """The body of a question; a conversation only where there is one."""
+    body = {"question": question, "config": config or {}}
+    return body if conversation_id is None else {**body, "conversation_id": conversation_id}
 
 
 def _segment(identifier: str) -> str:
