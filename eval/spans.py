@@ -1,0 +1,72 @@
+"""Where does a quote stand in a text? Words decide: spacing and punctuation are no part of it."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A half-open stretch of a text, in code points."""
+
+    start: int
+    end: int
+
+    def overlap(self, other: "Stretch") -> int:
+        """Code points that both hold."""
+        return max(0, min(self.end, other.end) - max(self.start, other.start))
+
+    def holds_half_of(self, other: "Stretch") -> bool:
+        """Whether at least half of the other lies in this one; what is empty is held by nothing."""
+        return 0 < other.end - other.start <= 2 * self.overlap(other)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a text as they are compared, and where each stands."""
+
+    words: tuple[str, ...]
+    places: tuple[Stretch, ...]
+
+
+def words_of(text: str) -> Words:
+    """Runs of letters and digits, compared without case, ligatures and soft hyphens.
+
+    A word that compatibility folding takes apart (a fraction, a ligature with a space) stays one.
+    """
+    found = [(m.group(), Stretch(m.start(), m.end())) for m in _WORD.finditer(text)]
+    return Words(tuple(_folded(word) for word, _ in found), tuple(place for _, place in found))
+
+
+def occurrences(quote: str, text: Words) -> tuple[Stretch, ...]:
+    """Every place where the quote's words stand in a row, from its first word to its last.
+
+    ValueError for a quote without a word.
+    """
+    sought = words_of(quote).words
+    if not sought:
+        raise ValueError(f"the quote {quote!r} holds no word")
+    first, size = sought[0], len(sought)
+    starts = (i for i, word in enumerate(text.words) if word == first)
+    return tuple(
+        Stretch(text.places[i].start, text.places[i + size - 1].end)
+        for i in starts
+        if text.words[i : i + size] == sought
+    )
+
+
+def line_of(text: str, place: Stretch) -> int:
+    """The line, counted from 1, on which a stretch begins."""
+    return text.count("\n", 0, place.start) + 1
+
+
+def covers(chunk: Stretch, places: Sequence[Stretch]) -> bool:
+    """Whether a chunk holds at least half of any of the places."""
+    return any(chunk.holds_half_of(place) for place in places)
+
+
+def _folded(word: str) -> str:
+    return unicodedata.normalize("NFKC", word).casefold()
