@@ -7,8 +7,8 @@ from itertools import combinations, pairwise
 
 import Stemmer
 
-from eval.suite import KINDS, Question
 from eval.spans import words_of
+from eval.suite import KINDS, Question
 
 MAX_SHARED = 0.10  # of a paraphrase's content words, with its quotes
 MAX_TWIN = 0.75  # of the word pairs of two questions whose names and figures are masked
