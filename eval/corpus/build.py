@@ -1,0 +1,56 @@
+"""Which files are written from a folder of document sources, and what does each of them say?"""
+
+import csv
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from eval.corpus.blocks import Row, Source, reference_text
+from eval.corpus.source import FORMATS, parse_source
+
+_TABLE_SUFFIX = ".csv"
+_SOURCE_SUFFIX = ".md"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A file ready for upload, the text that labels are resolved in, and the rows of each of its tables."""
+
+    name: str
+    data: bytes
+    reference: str
+    tables: tuple[tuple[Row, ...], ...] = ()
+
+
+def write_documents(folder: Path) -> tuple[Written, ...]:
+    """Every `*.md` source and every `*.csv` of `folder` as files, ordered by name.
+
+    Raises ValueError naming document and line for a source outside the subset.
+    """
+    paths = [path for path in folder.iterdir() if path.suffix in (_SOURCE_SUFFIX, _TABLE_SUFFIX)]
+    texts = {
+        path.stem if path.suffix == _SOURCE_SUFFIX else path.name: path.read_bytes().decode("utf-8")
+        for path in paths
+    }
+    return write_texts(texts)
+
+
+def write_texts(texts: Mapping[str, str]) -> tuple[Written, ...]:
+    """The files of sources by stem, and of CSV texts by file name ("name.csv"), ordered by name."""
+    written = [
+        write_csv(key, text) if key.endswith(_TABLE_SUFFIX) else write_source(parse_source(key, text))
+        for key, text in texts.items()
+    ]
+    return tuple(sorted(written, key=lambda document: document.name))
+
+
+def write_csv(name: str, text: str) -> Written:
+    """A CSV file as it is: its text is its own reference, its records are one table."""
+    rows = tuple(tuple(cell.strip() for cell in record) for record in csv.reader(io.StringIO(text)) if record)
+    return Written(name, text.encode("utf-8"), text, (rows,))
+
+
+def write_source(source: Source) -> Written:
+    """The file of a source in its own format; equal sources give equal bytes."""
+    return Written(source.name, _WRITERS: Mapping[str, Callable[[Source], bytes]] = dict.fromkeys(FORMATS, _not_yet)
