@@ -53,4 +53,11 @@ def write_csv(name: str, text: str) -> Written:
 
 def write_source(source: Source) -> Written:
     """The file of a source in its own format; equal sources give equal bytes."""
-    return Written(source.name, _WRITERS: Mapping[str, Callable[[Source], bytes]] = dict.fromkeys(FORMATS, _not_yet)
+    return Written(source.name, _WRITERS[source.format](source), reference_text(source), source.tables())
+
+
+def _not_yet(source: Source) -> bytes:
+    return reference_text(source).encode("utf-8")
+
+
+_WRITERS: Mapping[str, Callable[[Source], bytes]] = dict.fromkeys(FORMATS, _not_yet)
