@@ -65,7 +65,7 @@ class Engine:
     async def replay(self, trace_id: str, config: QueryConfig, workspace: str) -> Trace:
         """A stored trace with another configuration, from its recorded lists; stored as another trace."""
         recorded = await self._parts.traces.get(workspace, trace_id)
-        trace = await self._searcher.replay(recorded, config)
+        trace = self._searcher.replay(recorded, config)
         await self._parts.traces.save(trace)
         return trace
 

@@ -2,26 +2,12 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
+from services.orchestrator.core.outcome import Inputs, Outcome
 from services.orchestrator.core.trace import StagePlan, StageTrace
-from shared.candidate import Candidate
 from shared.stage import TokenCount
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What a runner made of its inputs; `error` says in words why it could not do its work."""
-
-    candidates: tuple[Candidate, ...] = ()
-    params: Mapping[str, Any] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    error: str | None = None
-    token_counts: tuple[TokenCount, ...] = ()
-
-
-Inputs = Mapping[str, StageTrace]
 Runner = Callable[[StagePlan, Inputs], Awaitable[Outcome]]
 
 

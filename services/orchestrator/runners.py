@@ -7,11 +7,12 @@ from services.orchestrator.budget import Limits, Stopwatch
 from services.orchestrator.core.config import MAX_LIST, QueryConfig
 from services.orchestrator.core.fusion import fused
 from services.orchestrator.core.ledger import truncation_notes
+from services.orchestrator.core.outcome import Inputs, Outcome, only, require_a_list
 from services.orchestrator.core.pipeline import Pipeline
 from services.orchestrator.core.ranking import passed_on, renumbered, reranked
 from services.orchestrator.core.records import StoredChunk
 from services.orchestrator.core.trace import StagePlan
-from services.orchestrator.execution import Inputs, Outcome, Runner
+from services.orchestrator.execution import Runner
 from services.orchestrator.ports import Texts
 from shared.candidate import Candidate
 from shared.errors import InvalidInput, SightlineError, Unavailable, UnknownGeneration
@@ -127,20 +128,6 @@ class LiveRunners:
             return renumbered(plan.id, candidates), (f"sources could not be read: {error}",)
         kept = [replace(c, source=known[c.chunk_id].source) for c in candidates if c.chunk_id in known]
         return renumbered(plan.id, kept), _lost(candidates, kept)
-
-
-def require_a_list(inputs: Inputs) -> None:
-    """Raises Unavailable if all lists failed."""
-    errors = {stage_id: trace.error for stage_id, trace in inputs.items() if trace.error is not None}
-    if len(errors) < len(inputs):
-        return
-    words = "; ".join(f"{stage_id}: {error}" for stage_id, error in errors.items())
-    raise Unavailable(f"no list could be searched ({words}); try again in a moment")
-
-
-def only(inputs: Inputs) -> tuple[Candidate, ...]:
-    """The list of the single stage that a stage reads, or of the first of them."""
-    return next(iter(inputs.values())).candidates if inputs else ()
 
 
 def _hydrated(

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from services.orchestrator.availability import Probes
 from services.orchestrator.budget import Limits, Stopwatch
@@ -10,12 +9,12 @@ from services.orchestrator.core.config import QueryConfig
 from services.orchestrator.core.ledger import stage_ledger
 from services.orchestrator.core.pipeline import Pipeline
 from services.orchestrator.core.query import normalised
+from services.orchestrator.core.replay import replayed
 from services.orchestrator.core.trace import StagePlan, StageTrace, Trace, stage_to_json
 from services.orchestrator.events import Emit, Event
 from services.orchestrator.execution import Execution, execute
 from services.orchestrator.ports import Texts, Traces
 from services.orchestrator.providers.provider import ChatProvider
-from services.orchestrator.replaying import RecordedRunners
 from services.orchestrator.runners import LiveRunners
 from shared.errors import UnknownGeneration
 from shared.stage import Query, Stage
@@ -87,18 +86,16 @@ class Searcher:
             ledger=stage_ledger(done.token_counts),
         )
 
-    async def replay(self, recorded: Trace, config: QueryConfig) -> Trace:
+    def replay(self, recorded: Trace, config: QueryConfig) -> Trace:
         """A recorded trace under another configuration, as a trace of its own."""
-        plan = self._parts.pipeline.planned(config)
         watch = Stopwatch(self._parts.limits.search_s)
-        runners = RecordedRunners(self._parts.pipeline, config, recorded)
-        done = await execute(plan, runners.by_kind(), watch.elapsed_ms, _unheard)
+        stages = replayed(recorded, self._parts.pipeline, config, watch.elapsed_ms)
         return replace(
             self._trace(recorded.question, config, recorded.workspace, recorded.generation),
-            plan=plan,
-            stages=done.stages,
-            notes=degradations(done.stages),
-            timings_ms={**stage_timings(done.stages), "total": round(watch.elapsed_ms(), 3)},
+            plan=tuple(stage.plan for stage in stages),
+            stages=stages,
+            notes=degradations(stages),
+            timings_ms={**stage_timings(stages), "total": round(watch.elapsed_ms(), 3)},
             replay_of=recorded.trace_id,
             redacted=recorded.redacted,
         )
@@ -147,7 +144,3 @@ def stage_timings(stages: Sequence[StageTrace]) -> dict[str, float]:
 def rounded(timings: Mapping[str, float]) -> dict[str, float]:
     """Milliseconds to the microsecond."""
     return {name: round(value, 3) for name, value in timings.items()}
-
-
-async def _unheard(stage: Any) -> None:
-    """Nobody listens to a replay."""

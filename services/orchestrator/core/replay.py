@@ -1,30 +1,53 @@
 """What would another configuration have made of the lists that were recorded? No model, no index is asked."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from services.orchestrator.core.config import MAX_LIST, QueryConfig
 from services.orchestrator.core.fusion import fused
+from services.orchestrator.core.outcome import Inputs, Outcome, only, require_a_list
 from services.orchestrator.core.pipeline import Pipeline
 from services.orchestrator.core.ranking import passed_on, renumbered, reranked
 from services.orchestrator.core.trace import StagePlan, StageTrace, Trace
-from services.orchestrator.execution import Inputs, Outcome, Runner
-from services.orchestrator.runners import only, require_a_list
 from shared.candidate import Candidate, Scored, ScoreType, ranked
 
 
+def replayed(
+    recorded: Trace, pipeline: Pipeline, config: QueryConfig, elapsed_ms: Callable[[], float] = lambda: 0.0
+) -> tuple[StageTrace, ...]:
+    """Every stage of the configuration's plan, in its order, over the lists of a recorded trace.
+
+    Raises InvalidInput for a configuration that cannot be planned, Unavailable if no list was recorded.
+    """
+    runners = _RecordedRunners(pipeline, config, recorded).by_kind()
+    done: dict[str, StageTrace] = {}
+    for plan in pipeline.planned(config):
+        started_ms = elapsed_ms()
+        outcome = runners[plan.kind](plan, {stage_id: done[stage_id] for stage_id in plan.inputs})
+        done[plan.id] = StageTrace(
+            plan=plan,
+            candidates=outcome.candidates,
+            started_ms=started_ms,
+            duration_ms=elapsed_ms() - started_ms,
+            params=outcome.params,
+            notes=outcome.notes,
+            error=outcome.error,
+        )
+    return tuple(done.values())
+
+
 @dataclass(frozen=True, slots=True)
-class RecordedRunners:
+class _RecordedRunners:
     """Runners by kind over a stored trace: lists and reranking scores are read, the rest is done anew."""
 
     pipeline: Pipeline
     config: QueryConfig
     recorded: Trace
 
-    def by_kind(self) -> dict[str, Runner]:
-        """As `execute` takes them."""
+    def by_kind(self) -> dict[str, Callable[[StagePlan, Inputs], Outcome]]:
         return {"retrieve": self.retrieve, "fuse": self.fuse, "rerank": self.rerank, "select": self.select}
 
-    async def retrieve(self, plan: StagePlan, inputs: Inputs) -> Outcome:
+    def retrieve(self, plan: StagePlan, inputs: Inputs) -> Outcome:
         """The list as it was recorded, cut to the limit asked for."""
         spec = self.pipeline.spec(plan.id)
         params = spec.params_of(self.config)
@@ -38,7 +61,7 @@ class RecordedRunners:
             notes = (*notes, f"only {stage.params['limit']} were asked for when this was recorded")
         return Outcome(candidates=stage.candidates[: limit or None], params=params, notes=notes)
 
-    async def fuse(self, plan: StagePlan, inputs: Inputs) -> Outcome:
+    def fuse(self, plan: StagePlan, inputs: Inputs) -> Outcome:
         """Fused anew, with the texts that are stored."""
         require_a_list(inputs)
         lists = {stage_id: trace.candidates for stage_id, trace in inputs.items() if trace.error is None}
@@ -52,7 +75,7 @@ class RecordedRunners:
         params = self.pipeline.spec(plan.id).params_of(self.config)
         return Outcome(candidates=renumbered(plan.id, one), params=params)
 
-    async def rerank(self, plan: StagePlan, inputs: Inputs) -> Outcome:
+    def rerank(self, plan: StagePlan, inputs: Inputs) -> Outcome:
         """Ordered by the scores that were recorded; passages without one stay below, in their order."""
         spec = self.pipeline.spec(plan.id)
         params = spec.params_of(self.config)
@@ -73,7 +96,7 @@ class RecordedRunners:
         top = ranked(plan.id, ScoreType.CROSS_ENCODER, read)
         return Outcome(candidates=reranked(plan.id, top, offered), params=params, notes=notes)
 
-    async def select(self, plan: StagePlan, inputs: Inputs) -> Outcome:
+    def select(self, plan: StagePlan, inputs: Inputs) -> Outcome:
         """The first of the ranking."""
         spec = self.pipeline.spec(plan.id)
         candidates = passed_on(plan.id, only(inputs), spec.limit_of(self.config))
