@@ -99,5 +99,5 @@ def sources() -> dict[str, str]:
 
 
 def _reference(number: int) -> str | None:
-    """Every fifth section points at one of its own topic, so that an id also occurs where it does not answer."""
+    """Every fifth section names another of its topic: an id then also occurs where it does not answer."""
     return section_id((number + 35) % SECTION_COUNT + 1) if number % 5 == 3 else None

@@ -112,7 +112,8 @@ TOPICS = (
     Topic(
         "Spare parts ledger",
         "Parts that would stop a pump or a gate for longer than a day are held in pairs, greased and "
-        "wrapped. Issue is against a job number, and a part that comes back unused returns to the bottom of the pile.",
+        "wrapped. Issue is against a job number, and a part that comes back unused returns to the "
+        "bottom of the pile.",
         "Stock held for {tag} is answered for by {owner}, its ledger pages are retained for {years} years "
         "and the shelf is counted every {months} months.",
         "Rubber is thrown away on its date whether it was used or not. A part made in our own workshop "
