@@ -51,6 +51,7 @@ def config_digest(config: ChunkingConfig, tokenizer_sha256: str) -> str:
         "kind": config.kind,
         "max_tokens": config.max_tokens,
         "overlap_tokens": config.overlap_tokens,
+        "prefixed": config.prefixed,
         "tokenizer": tokenizer_sha256,
     }
     return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()

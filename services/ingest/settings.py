@@ -28,6 +28,7 @@ class IngestSettings(ServiceSettings):
     chunk_kind: str = "structure"
     chunk_max_tokens: int = Field(default=448, gt=0)
     chunk_overlap_tokens: int = Field(default=64, ge=0)
+    chunk_prefix: bool = Field(default=True, description="title and section path above what is embedded")
 
     batch_documents: int = Field(default=64, gt=0, description="most documents in one generation's batch")
     batch_chunks: int = Field(default=512, gt=0, description="most chunks in a batch of several documents")

@@ -46,6 +46,7 @@ def chunking_config(settings: IngestSettings, tokenizer: TokenizerFile) -> Chunk
         max_tokens=settings.chunk_max_tokens,
         overlap_tokens=settings.chunk_overlap_tokens,
         context_tokens=tokenizer.max_tokens,
+        prefixed=settings.chunk_prefix,
     )
 
 

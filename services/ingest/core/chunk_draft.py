@@ -40,11 +40,14 @@ class Place:
 class Drafter:
     """Turns spans into chunks of one document, each counted as it will be embedded."""
 
-    def __init__(self, parsed: ParsedDocument, max_tokens: int, tokenizer: Tokenizer) -> None:
+    def __init__(
+        self, parsed: ParsedDocument, max_tokens: int, tokenizer: Tokenizer, *, prefixed: bool = True
+    ) -> None:
         self.parsed = parsed
         self.max_tokens = max_tokens
         self.tokens = TokenMap(parsed.text, tokenizer)
         self._tokenizer = tokenizer
+        self._prefixed = prefixed
         self._prefix_sizes: dict[tuple[tuple[str, ...], str], int] = {}
 
     def budget(self, place: Place) -> int:
@@ -74,5 +77,6 @@ class Drafter:
 
     def _prefix(self, place: Place, words: str) -> str:
         limit = self.max_tokens // PREFIX_SHARE
-        path = within(prefix_of(self.parsed.title, place.section, words), limit, self._tokenizer)
+        names = prefix_of(self.parsed.title, place.section, words) if self._prefixed else ""
+        path = within(names, limit, self._tokenizer)
         return "\n".join(filter(None, (path, place.header)))

@@ -15,7 +15,8 @@ MIN_TOKENS = 32
 
 @dataclass(frozen=True, slots=True)
 class ChunkingConfig:
-    """The sizes, in tokens, prefix and special tokens included; `context_tokens` is what the embedder reads.
+    """The sizes, in tokens, prefix and special tokens included; `context_tokens` is what the embedder reads;
+    `prefixed` whether title and section path stand above what is embedded.
 
     Raises InvalidInput at once for an unknown kind or sizes that do not fit each other.
     """
@@ -24,6 +25,7 @@ class ChunkingConfig:
     max_tokens: int = 448
     overlap_tokens: int = 64
     context_tokens: int = 512
+    prefixed: bool = True
 
     def __post_init__(self) -> None:
         if self.kind not in CHUNKERS:
@@ -46,7 +48,8 @@ class ChunkingConfig:
 
 def chunk(parsed: ParsedDocument, config: ChunkingConfig, tokenizer: Tokenizer) -> list[ChunkDraft]:
     """The chunks in text order, never blank, each of at most `config.max_tokens`."""
-    return list(CHUNKERS[config.kind](Drafter(parsed, config.max_tokens, tokenizer), config))
+    drafter = Drafter(parsed, config.max_tokens, tokenizer, prefixed=config.prefixed)
+    return list(CHUNKERS[config.kind](drafter, config))
 
 
 def _fixed(drafter: Drafter, config: ChunkingConfig) -> Iterator[ChunkDraft]:
