@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from eval.corpus.blocks import Row, Source, reference_text
-from eval.corpus.source import FORMATS, parse_source
+from eval.corpus.docx import write_docx
+from eval.corpus.html import write_html
+from eval.corpus.markdown import write_markdown
+from eval.corpus.pdf import write_pdf
+from eval.corpus.source import parse_source
+from eval.corpus.text import write_text
 
 _TABLE_SUFFIX = ".csv"
 _SOURCE_SUFFIX = ".md"
@@ -56,8 +61,10 @@ def write_source(source: Source) -> Written:
     return Written(source.name, _WRITERS[source.format](source), reference_text(source), source.tables())
 
 
-def _not_yet(source: Source) -> bytes:
-    return reference_text(source).encode("utf-8")
-
-
-_WRITERS: Mapping[str, Callable[[Source], bytes]] = dict.fromkeys(FORMATS, _not_yet)
+_WRITERS: Mapping[str, Callable[[Source], bytes]] = {
+    "pdf": write_pdf,
+    "docx": write_docx,
+    "html": write_html,
+    "md": write_markdown,
+    "txt": write_text,
+}
