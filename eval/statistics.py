@@ -38,6 +38,14 @@ class Interval:
     high: float
 
 
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A metric of the same questions, in the same order, under a row and under the row it is held against."""
+
+    values: Sequence[float]
+    baseline: Sequence[float]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """A row against its baseline over the same n questions; `difference` is row minus baseline."""
@@ -163,8 +171,7 @@ def verdict(
 
 
 def compare(
-    rows: Mapping[str, Sequence[float]],
-    baseline: Sequence[float],
+    rows: Mapping[str, Pair],
     *,
     metric: str,
     seed: int,
@@ -172,24 +179,26 @@ def compare(
     alpha: float = 0.05,
     higher_is_better: bool = True,
 ) -> dict[str, Comparison]:
-    """Each row against the baseline, value by value of the same questions; p adjusted over all rows (Holm).
+    """Each row against its baseline, value by value of the same questions; p adjusted over all rows (Holm).
 
     The same seed serves every row, so neither their order nor another row changes interval or p. The minimum
     detectable effect is that at alpha / number of rows, which is what Holm asks of the first. Where lower is
     better, only the verdict turns round.
     """
-    differences = {name: differences_of(values, baseline) for name, values in rows.items()}
-    p_values = {name: paired_permutation(values, baseline, seed=seed) for name, values in rows.items()}
+    differences = {name: differences_of(pair.values, pair.baseline) for name, pair in rows.items()}
+    p_values = {
+        name: paired_permutation(pair.values, pair.baseline, seed=seed) for name, pair in rows.items()
+    }
     adjusted = holm(p_values)
     compared: dict[str, Comparison] = {}
-    for name, values in rows.items():
+    for name, pair in rows.items():
         moved = differences[name]
         mde = minimum_detectable_effect(moved, alpha=alpha / len(rows))
         compared[name] = Comparison(
             metric=metric,
-            n=len(baseline),
-            baseline=math.fsum(baseline) / len(baseline),
-            value=math.fsum(values) / len(values),
+            n=len(moved),
+            baseline=math.fsum(pair.baseline) / len(moved),
+            value=math.fsum(pair.values) / len(moved),
             difference=bootstrap_interval(moved, seed=seed),
             p=p_values[name],
             p_adjusted=adjusted[name],

@@ -66,13 +66,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """Questions by split, in the order of their ids, and where the documents' sources lie."""
+    """Questions by split, in the order of their ids; documents lie in the folder or come from generators."""
 
     name: str
     title: str
     folder: Path
     questions: Mapping[str, tuple[Question, ...]]
-    filler_chunks: int = 0
+    generators: tuple[str, ...] = ()
 
     def split(self, name: str) -> tuple[Question, ...]:
         """The questions of one split. SuiteError for a name that is none."""
@@ -111,7 +111,7 @@ def load_suite(name: str, theme: str = "") -> Suite:
         if question.id in taken:
             raise SuiteError(f"{question.id}: two questions have this id")
         taken.add(question.id)
-    return Suite(name, described["title"], folder, questions, described.get("filler_chunks", 0))
+    return Suite(name, described["title"], folder, questions, tuple(described.get("generators", ())))
 
 
 def resolved(questions: Sequence[Question], references: Mapping[str, str]) -> dict[str, tuple[Stretch, ...]]:

@@ -1,6 +1,7 @@
 """Are intervals, p values and verdicts those of the textbooks, and the same whatever the order?"""
 
 import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from scipy import stats
 
 from eval.statistics import (
     Interval,
+    Pair,
     Verdict,
     bootstrap_interval,
     compare,
@@ -168,6 +170,10 @@ def test_verdict_follows_its_rule(differences: list[float], p: float, mde: float
     assert verdict(differences, p_adjusted=p, mde=mde) is word
 
 
+def paired(rows: Mapping[str, Sequence[float]], baseline: Sequence[float]) -> dict[str, Pair]:
+    return {name: Pair(values, baseline) for name, values in rows.items()}
+
+
 def test_compare_tells_better_worse_and_same_rows() -> None:
     baseline = [0.5] * 40
     rows = {
@@ -177,7 +183,7 @@ def test_compare_tells_better_worse_and_same_rows() -> None:
         "noise": [0.51, 0.49] * 20,
         "few": [1.0, 0.0] * 20,
     }
-    compared = compare(rows, baseline, metric="recall@5", seed=7)
+    compared = compare(paired(rows, baseline), metric="recall@5", seed=7)
     assert {name: str(c.verdict) for name, c in compared.items()} == {
         "up": "better",
         "down": "worse",
@@ -194,7 +200,7 @@ def test_compare_tells_better_worse_and_same_rows() -> None:
 
 def test_compare_turns_the_verdict_where_lower_is_better() -> None:
     rows = {"fewer": [0.0] * 30}
-    compared = compare(rows, [1.0] * 30, metric="false refusals", seed=1, higher_is_better=False)
+    compared = compare(paired(rows, [1.0] * 30), metric="false refusals", seed=1, higher_is_better=False)
     assert compared["fewer"].verdict is Verdict.BETTER
     assert compared["fewer"].difference.mean == -1
 
@@ -202,8 +208,8 @@ def test_compare_turns_the_verdict_where_lower_is_better() -> None:
 def test_compare_does_not_depend_on_the_order_of_rows() -> None:
     rows = {name: drawn(seed, 50, mean=seed / 20) for seed, name in enumerate("abcdef")}
     baseline = drawn(99, 50)
-    forwards = compare(rows, baseline, metric="m", seed=3)
-    backwards = compare(dict(reversed(rows.items())), baseline, metric="m", seed=3)
+    forwards = compare(paired(rows, baseline), metric="m", seed=3)
+    backwards = compare(paired(dict(reversed(rows.items())), baseline), metric="m", seed=3)
     assert list(backwards) == list(rows)[::-1]
     assert forwards == backwards
 
@@ -212,6 +218,7 @@ def test_compare_seldom_calls_any_of_many_null_rows_different() -> None:
     alarms = 0
     for trial in range(60):
         rows = {f"r{r}": [float(x > 0) for x in drawn(1000 + 10 * trial + r, 12)] for r in range(6)}
-        compared = compare(rows, [float(x > 0) for x in drawn(trial, 12)], metric="m", seed=trial)
+        baseline = [float(x > 0) for x in drawn(trial, 12)]
+        compared = compare(paired(rows, baseline), metric="m", seed=trial)
         alarms += any(c.verdict in (Verdict.BETTER, Verdict.WORSE) for c in compared.values())
     assert alarms <= 7
