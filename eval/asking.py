@@ -47,6 +47,20 @@ def ask_all(
     return recorded
 
 
+def search_all(
+    gateway: Sightline, questions: Sequence[Question], progress: Progress, config: Mapping[str, Any]
+) -> dict[str, Recorded]:
+    """Every question searched for without an answer, by its id, one at a time."""
+    recorded: dict[str, Recorded] = {}
+    for number, question in enumerate(questions):
+        progress(number / len(questions), f"searching {number + 1} of {len(questions)}")
+        started = time.perf_counter()
+        found = gateway.search_json(question.text, config)
+        wall_ms = (time.perf_counter() - started) * 1000
+        recorded[question.id] = Recorded(question.id, {}, trace_from_json(found), round(wall_ms, 3))
+    return recorded
+
+
 def merged_config(*parts: Mapping[str, Any]) -> dict[str, Any]:
     """Configurations over each other, group by group; the later wins."""
     merged: dict[str, Any] = {}

@@ -20,7 +20,8 @@ Progress = Callable[[float, str], None]
 class Label:
     """One quote of a question in the stack's canonical text.
 
-    `places` is empty when the parser destroyed the quote; `chunked` tells whether any chunk holds half of it.
+    `places` is empty when the parser destroyed the quote; `chunked` tells whether any chunk holds half of it;
+    `whole` that any passage of the document will do, as in collections judged by document.
     """
 
     id: str
@@ -28,10 +29,12 @@ class Label:
     document_id: str
     places: tuple[Stretch, ...]
     chunked: bool
+    whole: bool = False
+    grade: float = 1.0
 
     def held_by(self, document_id: str, stretch: Stretch) -> bool:
         """Whether a passage holds at least half of it."""
-        return document_id == self.document_id and covers(stretch, self.places)
+        return document_id == self.document_id and (self.whole or covers(stretch, self.places))
 
 
 @dataclass(frozen=True, slots=True)

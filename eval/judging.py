@@ -49,10 +49,15 @@ def list_of(stages: Sequence[StageTrace], stage_id: str = "") -> tuple[Candidate
 
 
 def judged(candidates: Sequence[Candidate], labels: Sequence[Label]) -> Judged:
-    """A ranking with the labels that each passage holds."""
+    """A ranking with the labels that each passage holds.
+
+    Where labels are whole documents, a document counts once, at its best passage.
+    """
+    if any(label.whole for label in labels):
+        candidates = list({c.span.document_id: c for c in reversed(candidates)}.values())[::-1]
     return Judged(
         covered=tuple(held(candidate, labels) for candidate in candidates),
-        grades={label.id: 1.0 for label in labels},
+        grades={label.id: label.grade for label in labels},
     )
 
 
