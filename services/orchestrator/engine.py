@@ -7,12 +7,15 @@ from typing import Any
 
 from services.orchestrator.availability import availability, states_of
 from services.orchestrator.choosing import require_known
+from services.orchestrator.core.bundle import bundle_of, trace_of
 from services.orchestrator.core.config import QueryConfig
 from services.orchestrator.core.trace import Trace
 from services.orchestrator.events import Event as Event
 from services.orchestrator.events import unheard
 from services.orchestrator.replying import Replier
 from services.orchestrator.searching import EngineParts, Searcher
+from shared.errors import Unavailable
+from shared.stage import Stage, StageInfo
 
 
 class Engine:
@@ -69,6 +72,19 @@ class Engine:
         await self._parts.traces.save(trace)
         return trace
 
+    async def bundle(self, trace_id: str, workspace: str) -> dict[str, Any]:
+        """A stored trace as a file to be replayed elsewhere, with what the services say of themselves."""
+        trace = await self._parts.traces.get(workspace, trace_id)
+        await states_of(self._parts.probes, ())  # asks those that were not reached yet
+        described = {name: _described(stage) for name, stage in self._parts.stages.items()}
+        return bundle_of(trace, self._parts.pipeline, described)
+
+    async def adopt(self, bundle: dict[str, Any], workspace: str, config: QueryConfig | None = None) -> str:
+        """The id under which a bundle's trace is stored here, once however often it comes. See `trace_of`."""
+        trace = trace_of(bundle, workspace, config)
+        await self._parts.traces.save(trace)
+        return trace.trace_id
+
     async def available(self) -> dict[str, Any]:
         """What can be used now, and why the rest cannot, by path and value of the configuration."""
         return availability(self._parts.pipeline, await self.dependencies(), self._parts.providers)
@@ -76,3 +92,10 @@ class Engine:
     async def dependencies(self) -> dict[str, dict[str, str]]:
         """Each dependency's `state` (ok, down, absent) and `detail`."""
         return await states_of(self._parts.probes, self._parts.providers)
+
+
+def _described(stage: Stage) -> StageInfo | None:
+    try:
+        return stage.info
+    except Unavailable:
+        return None

@@ -63,7 +63,7 @@ PRAGMAS = (
 
 
 class TraceStore:
-    """SQLite in one file, worked on by one thread; the newest `keep` traces of all workspaces stay."""
+    """SQLite in one file, worked on by one thread; the newest `keep` traces of each workspace stay."""
 
     def __init__(self, path: Path, clock: Callable[[], float], *, keep: int = 2000) -> None:
         self._path = path
@@ -82,7 +82,10 @@ class TraceStore:
         self._thread.shutdown()
 
     async def save(self, trace: Trace) -> None:
-        """Keeps a trace, and its turn if it belongs to a conversation and has an answer."""
+        """Keeps a trace, and its turn if it belongs to a conversation and has an answer.
+
+        A trace whose id is there already is left as it is.
+        """
         await self._do(lambda: self._save(trace))
 
     async def get(self, workspace: str, trace_id: str) -> Trace:
@@ -134,10 +137,13 @@ class TraceStore:
         row = (trace.trace_id, trace.workspace, trace.created_ms, _dumped(_summary(body)), _packed(body))
         rows = [(trace.trace_id, document_id, _packed(kept)) for document_id, kept in passages.items()]
         with _transaction(self._db):
-            self._db.execute(
-                "INSERT INTO traces (trace_id, workspace, created_ms, summary, body) VALUES (?, ?, ?, ?, ?)",
+            added = self._db.execute(
+                "INSERT INTO traces (trace_id, workspace, created_ms, summary, body) VALUES (?, ?, ?, ?, ?) "
+                "ON CONFLICT (trace_id) DO NOTHING",
                 row,
             )
+            if not added.rowcount:
+                return
             self._db.executemany("INSERT INTO passages (trace_id, document_id, body) VALUES (?, ?, ?)", rows)
             if trace.conversation_id is not None and body["answer"] is not None:
                 self._db.execute(
@@ -152,7 +158,7 @@ class TraceStore:
                         trace.created_ms,
                     ),
                 )
-            self._forget_oldest()
+            self._forget_oldest(trace.workspace)
 
     def _erased_since(self, trace: Trace, document_ids: Iterable[str]) -> Sequence[str]:
         rows = self._db.execute(
@@ -162,11 +168,11 @@ class TraceStore:
         gone = {document_id for (document_id,) in rows}
         return [document_id for document_id in document_ids if document_id in gone]
 
-    def _forget_oldest(self) -> None:
+    def _forget_oldest(self, workspace: str) -> None:
         self._db.execute(
-            "DELETE FROM traces WHERE number <= "
-            "(SELECT number FROM traces ORDER BY number DESC LIMIT 1 OFFSET ?)",
-            (self._keep,),
+            "DELETE FROM traces WHERE workspace = ? AND number <= "
+            "(SELECT number FROM traces WHERE workspace = ? ORDER BY number DESC LIMIT 1 OFFSET ?)",
+            (workspace, workspace, self._keep),
         )
 
     def _get(self, workspace: str, trace_id: str) -> Trace:

@@ -22,7 +22,8 @@ from shared.telemetry import request_id
 log = logging.getLogger("sightline.gateway")
 
 CLIENT_LEFT = 499
-UPLOAD_PATH = "/v1/documents"
+# Paths whose bodies have a limit of their own, and the setting that says which.
+LIMITS = {"/v1/documents": "max_request_bytes", "/v1/traces/bundles": "max_bundle_bytes"}
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 QUIET_ROUTES = ("/healthz", "/readyz", "/metrics")
@@ -115,13 +116,12 @@ class Edge:
         return None
 
     def _limit(self, scope: Scope) -> int:
-        upload = scope["path"] == UPLOAD_PATH
-        return self._settings.max_request_bytes if upload else self._settings.max_body_bytes
+        limit: int = getattr(self._settings, _limit_name(scope))
+        return limit
 
     def _too_large(self, scope: Scope) -> str:
-        name = "max_request_bytes" if scope["path"] == UPLOAD_PATH else "max_body_bytes"
         limit = self._limit(scope)
-        return f"the request is larger than {limit:,} bytes (setting {name}); send less at once"
+        return f"the request is larger than {limit:,} bytes (setting {_limit_name(scope)}); send less at once"
 
     def _limited(self, scope: Scope, receive: Receive) -> Receive:
         limit, taken, arriving = self._limit(scope), 0, True
@@ -161,3 +161,7 @@ class Edge:
             **scope.get(FIELDS_KEY, {}),
         }
         log.log(level, "request", extra={"fields": fields})
+
+
+def _limit_name(scope: Scope) -> str:
+    return LIMITS.get(scope["path"], "max_body_bytes")

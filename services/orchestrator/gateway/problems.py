@@ -25,12 +25,13 @@ INTERNAL_DETAIL = "an internal error; the log has the details under this request
 _SLUGS = {404: "not-found", 405: "method-not-allowed", 413: "too-large", 415: "unsupported-media-type"}
 _WORDS = {
     "missing": "is missing",
-    "extra_forbidden": "is not known; GET /v1/config lists every key",
+    "extra_forbidden": "is not known",
     "unexpected_keyword_argument": "is not known; GET /v1/config lists every key",
     "dataclass_type": "must be a JSON object",
     "string_unicode": "holds half of a surrogate pair; send whole characters",
 }
 _LONGEST_NAME = 100  # of a refused field; longer ones are cut
+_MOST_FAULTS = 100  # listed of one request
 
 
 def reason_of(error: BaseException) -> Reason:
@@ -106,7 +107,7 @@ def _why_unreadable(cause: BaseException | None) -> str | None:
 async def on_invalid_request(request: Request, error: Exception) -> Response:
     """For bodies and parameters that do not fit: every field by its path."""
     assert isinstance(error, RequestValidationError)
-    faults = [_fault(e) for e in error.errors()]
+    faults = [_fault(e) for e in error.errors()[:_MOST_FAULTS]]
     detail = "; ".join(f"{f['field']}: {f['detail']}" if f["field"] else f["detail"] for f in faults[:5])
     mapping_title = "The request is not valid"
     return problem_response(Reason("invalid-input", mapping_title, 422, detail), {"errors": faults})

@@ -23,6 +23,7 @@ class GatewaySettings(ServiceSettings):
     max_upload_bytes: int = Field(default=100 * MIB, gt=0, description="largest single file")
     max_request_bytes: int = Field(default=1024 * MIB, gt=0, description="largest upload request")
     max_body_bytes: int = Field(default=2 * MIB, gt=0, description="largest body of any other request")
+    max_bundle_bytes: int = Field(default=8 * MIB, gt=0, description="largest replay bundle taken")
     body_patience_s: float = Field(default=30.0, gt=0, description="how long a body may stop arriving")
     max_files: int = Field(default=200, gt=0, description="most files in one upload request")
     max_question_characters: int = Field(default=4000, gt=0)

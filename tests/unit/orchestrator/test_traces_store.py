@@ -99,6 +99,23 @@ async def test_only_the_newest_are_kept(store: TraceStore) -> None:
         await store.get("default", "trc_0")
 
 
+async def test_another_workspaces_traces_do_not_push_out_these(store: TraceStore) -> None:
+    trace = await searched()
+    await store.save(trace)
+    for number in range(5):
+        await store.save(replace(trace, trace_id=f"trc_{number}", workspace="eval-golden"))
+    assert (await store.get("default", trace.trace_id)).candidates == trace.candidates
+    assert (await store.list("eval-golden", offset=0, limit=1)).total == 3
+
+
+async def test_trace_that_is_there_already_is_left_as_it_is(store: TraceStore) -> None:
+    trace = await answered()
+    await store.save(trace)
+    await store.save(replace(trace, question="something else"))
+    assert (await store.get("default", trace.trace_id)).question == QUESTION
+    assert len(await store.turns("default", "cnv_1")) == 1
+
+
 async def test_erased_document_leaves_scores_and_spans_only(store: TraceStore) -> None:
     trace = await searched()
     await store.save(trace)
