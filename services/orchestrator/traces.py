@@ -1,21 +1,18 @@
 """Where are traces and conversations kept, and what is left of them when a document is deleted?"""
 
-import asyncio
 import json
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from services.orchestrator.core.records import Listed
 from services.orchestrator.core.redaction import Passages, joined, parted, without_document
 from services.orchestrator.core.trace import Trace, trace_to_json
 from services.orchestrator.core.trace_reading import trace_from_json
+from services.orchestrator.database import Database, transaction
 from shared.errors import NotFound
-
-Result = TypeVar("Result")
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS traces (
@@ -52,82 +49,53 @@ CREATE TABLE IF NOT EXISTS erased (
     PRIMARY KEY (workspace, document_id)
 ) WITHOUT ROWID;
 """
-PRAGMAS = (
-    "PRAGMA journal_mode = WAL",
-    "PRAGMA synchronous = NORMAL",
-    "PRAGMA foreign_keys = ON",
-    "PRAGMA busy_timeout = 5000",
-    # What is deleted is overwritten, not merely unlinked.
-    "PRAGMA secure_delete = ON",
-)
 
 
 class TraceStore:
     """SQLite in one file, worked on by one thread; the newest `keep` traces of each workspace stay."""
 
     def __init__(self, path: Path, clock: Callable[[], float], *, keep: int = 2000) -> None:
-        self._path = path
+        self._database = Database(path, SCHEMA)
         self._clock = clock
         self._keep = keep
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="traces")
-        self._connection: sqlite3.Connection | None = None
 
     async def open(self) -> None:
         """Makes the file if there is none. OSError or sqlite3.Error if that cannot be."""
-        await self._do(self._open)
+        await self._database.open()
 
     async def close(self) -> None:
         """Ends the thread; nothing can be read afterwards."""
-        await self._do(self._close)
-        self._thread.shutdown()
+        await self._database.close()
 
     async def save(self, trace: Trace) -> None:
         """Keeps a trace, and its turn if it belongs to a conversation and has an answer.
 
         A trace whose id is there already is left as it is.
         """
-        await self._do(lambda: self._save(trace))
+        await self._database.do(lambda: self._save(trace))
 
     async def get(self, workspace: str, trace_id: str) -> Trace:
         """Raises NotFound for an id that the workspace does not have."""
-        return await self._do(lambda: self._get(workspace, trace_id))
+        return await self._database.do(lambda: self._get(workspace, trace_id))
 
     async def list(self, workspace: str, *, offset: int, limit: int) -> Listed[dict[str, Any]]:
         """Summaries, the newest first."""
-        return await self._do(lambda: self._list(workspace, offset, limit))
+        return await self._database.do(lambda: self._list(workspace, offset, limit))
 
     async def turns(self, workspace: str, conversation_id: str) -> Sequence[dict[str, Any]]:
         """Questions and answers of a conversation, the oldest first."""
-        return await self._do(lambda: self._turns(workspace, conversation_id))
+        return await self._database.do(lambda: self._turns(workspace, conversation_id))
 
     async def erase_document(self, workspace: str, document_id: str) -> None:
         """Removes every word of the document, and answers that may have been drawn from it.
 
         Also from traces of questions that began before and are saved after.
         """
-        await self._do(lambda: self._erase(workspace, document_id))
-
-    async def _do(self, work: Callable[[], Result]) -> Result:
-        # Shielded, as a thread cannot be cancelled: whoever comes next would meet it half-way.
-        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._thread, work))
-
-    def _open(self) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
-        for pragma in PRAGMAS:
-            self._connection.execute(pragma)
-        self._connection.executescript(SCHEMA)
-
-    def _close(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        await self._database.do(lambda: self._erase(workspace, document_id))
 
     @property
     def _db(self) -> sqlite3.Connection:
-        if self._connection is None:
-            raise RuntimeError("the trace store is not open")
-        return self._connection
+        return self._database.connection
 
     def _save(self, trace: Trace) -> None:
         body, passages = parted(trace_to_json(trace))
@@ -136,7 +104,7 @@ class TraceStore:
             body = without_document(body, document_id)
         row = (trace.trace_id, trace.workspace, trace.created_ms, _dumped(_summary(body)), _packed(body))
         rows = [(trace.trace_id, document_id, _packed(kept)) for document_id, kept in passages.items()]
-        with _transaction(self._db):
+        with transaction(self._db):
             added = self._db.execute(
                 "INSERT INTO traces (trace_id, workspace, created_ms, summary, body) VALUES (?, ?, ?, ?, ?) "
                 "ON CONFLICT (trace_id) DO NOTHING",
@@ -210,7 +178,7 @@ class TraceStore:
 
     def _erase(self, workspace: str, document_id: str) -> None:
         erased_ms = int(self._clock() * 1000)
-        with _transaction(self._db):
+        with transaction(self._db):
             self._db.execute(
                 "INSERT OR REPLACE INTO erased (workspace, document_id, erased_ms) VALUES (?, ?, ?)",
                 (workspace, document_id, erased_ms),
@@ -235,19 +203,6 @@ class TraceStore:
                 )
         # The log still holds the pages as they were.
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-
-
-class _transaction:
-    """BEGIN IMMEDIATE, then COMMIT, or ROLLBACK if the block raises."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def __enter__(self) -> None:
-        self._connection.execute("BEGIN IMMEDIATE")
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
 
 
 def _summary(body: dict[str, Any]) -> dict[str, Any]:
