@@ -1,5 +1,6 @@
 """What does each decision change? Every row over the same questions, and against the row before it."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -40,6 +41,16 @@ def values_of(row: Row, asked: Asked, pipeline: Pipeline) -> dict[str, dict[str,
         ranking = judged(list_of(stages, row.stage), asked.labels[question.id])
         values[question.id] = {name: value for name, value in measured(ranking).items() if name in KEPT}
     return values
+
+
+def orders_of(row: Row, asked: Asked, pipeline: Pipeline) -> dict[str, str]:
+    """A digest of each question's whole ranking under a row, to tell whether one rank has moved."""
+    orders: dict[str, str] = {}
+    for question in asked.questions:
+        stages = stages_under(asked.recorded[question.id].trace, pipeline, row.config)
+        ids = " ".join(candidate.chunk_id for candidate in list_of(stages, row.stage))
+        orders[question.id] = hashlib.sha256(ids.encode()).hexdigest()[:12]
+    return orders
 
 
 def asked_live(gateway: Sightline, row: Row, asked: Asked, progress: Progress) -> Asked:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from client.gateway import Sightline
 from eval.corpus.build import Written
-from eval.spans import Stretch, covers, occurrences, words_of
+from eval.spans import Stretch, covers, occurrences, row_occurrences, words_of
 from eval.suite import Question, SuiteError
 
 UPLOAD = 40  # files in one request
@@ -77,7 +77,8 @@ def labels_of(
 ) -> dict[str, tuple[Label, ...]]:
     """The labels of each question, by its id, in the canonical texts and chunks of the stack."""
     names = sorted({quote.document for question in questions for quote in question.quotes})
-    words = {name: words_of(gateway.text(ingested.document_ids[name])) for name in names}
+    texts = {name: gateway.text(ingested.document_ids[name]) for name in names}
+    words = {name: words_of(text) for name, text in texts.items()}
     chunks = {
         name: [Stretch(c["start"], c["end"]) for c in gateway.chunks(ingested.document_ids[name])]
         for name in names
@@ -87,6 +88,8 @@ def labels_of(
         labels = []
         for number, quote in enumerate(question.quotes, start=1):
             places = occurrences(quote.text, words[quote.document])
+            if not places and (cells := quote.cells):
+                places = row_occurrences(cells, texts[quote.document])
             labels.append(
                 Label(
                     id=f"{question.id}#{number}",
@@ -101,9 +104,13 @@ def labels_of(
 
 
 def corpus_digest(documents: Sequence[Written]) -> str:
-    """The hex sha256 over names and bytes of all documents, in the order of their names."""
+    """The hex sha256 over names and words of all documents, in the order of their names.
+
+    Words where they are known, since the same page compresses to other bytes on another machine.
+    """
     digest = hashlib.sha256()
     for document in sorted(documents, key=lambda d: d.name):
-        digest.update(f"{document.name}\0{len(document.data)}\0".encode())
-        digest.update(document.data)
+        words = document.reference.encode() or document.data
+        digest.update(f"{document.name}\0{len(words)}\0".encode())
+        digest.update(words)
     return digest.hexdigest()

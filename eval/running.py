@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from eval.ablation import Asked, Values, asked_live, table, values_of
+from eval.ablation import Asked, Values, asked_live, orders_of, table, values_of
 from eval.asking import ask_all
 from eval.collection import Progress, corpus_digest, ingest, labels_of
 from eval.judging import read_pipeline
@@ -31,7 +31,9 @@ class Plan:
 def run(plan: Plan, progress: Progress) -> dict[str, Any]:
     """The result of a suite as it is written to its file."""
     values: dict[str, Values] = {}
+    orders: dict[str, dict[str, str]] = {}
     found: dict[str, Any] = {}
+    pipeline = read_pipeline()
     configurations = list(dict.fromkeys(row.ingest for row in plan.rows))
     for number, configuration in enumerate(configurations):
         rows = [row for row in plan.rows if row.ingest == configuration]
@@ -43,11 +45,16 @@ def run(plan: Plan, progress: Progress) -> dict[str, Any]:
             asked, more = _recorded(stack, plan, configuration, said)
             for row in rows:
                 recorded = asked_live(stack.gateway, row, asked, said) if row.live else asked
-                values[row.name] = values_of(row, recorded, read_pipeline())
+                values[row.name] = values_of(row, recorded, pipeline)
+                if configuration.embedder == "hash":
+                    orders[row.name] = orders_of(row, recorded, pipeline)
             found = found or more
     return {
         **_head(plan, configurations[0]),
-        "rows": table(plan.rows, values, {q.id: q.kind for q in plan.prepared.questions}),
+        "rows": [
+            {**row, "orders": orders[row["name"]]} if row["name"] in orders else row
+            for row in table(plan.rows, values, {q.id: q.kind for q in plan.prepared.questions})
+        ],
         **found,
     }
 
@@ -85,8 +92,10 @@ def _head(plan: Plan, configuration: IngestConfig) -> dict[str, Any]:
 
 def _data(plan: Plan, configuration: IngestConfig) -> Path:
     """A folder per corpus and ingest configuration, so that what is embedded once stays embedded."""
-    key = json.dumps([corpus_digest(plan.prepared.documents), asdict(configuration)])
-    return plan.folder / "stacks" / hashlib.sha256(key.encode()).hexdigest()[:12]
+    digest = hashlib.sha256(json.dumps(asdict(configuration)).encode())
+    for document in plan.prepared.documents:
+        digest.update(document.data)
+    return plan.folder / "stacks" / digest.hexdigest()[:12]
 
 
 def _part(progress: Progress, first: float, last: float) -> Progress:

@@ -58,6 +58,36 @@ def occurrences(quote: str, text: Words) -> tuple[Stretch, ...]:
     )
 
 
+def row_occurrences(cells: Sequence[str], text: str) -> tuple[Stretch, ...]:
+    """Every line that holds the words of all cells, each cell in a row and the cells in order.
+
+    So a row of a table is found where its parser writes the columns' names between the cells.
+    """
+    sought = [words for cell in cells if (words := words_of(cell).words)]
+    found = []
+    start = 0
+    for line in text.splitlines(keepends=True):
+        held = _cells_in(sought, words_of(line)) if sought else None
+        if held is not None:
+            found.append(Stretch(start + held.start, start + held.end))
+        start += len(line)
+    return tuple(found)
+
+
+def _cells_in(cells: Sequence[tuple[str, ...]], line: Words) -> Stretch | None:
+    ends: list[int] = []
+    at = 0
+    for cell in cells:
+        size = len(cell)
+        places = (i for i in range(at, len(line.words) - size + 1) if line.words[i : i + size] == cell)
+        place = next(places, None)
+        if place is None:
+            return None
+        ends += (place, place + size - 1)
+        at = place + size
+    return Stretch(line.places[ends[0]].start, line.places[ends[-1]].end)
+
+
 def line_of(text: str, place: Stretch) -> int:
     """The line, counted from 1, on which a stretch begins."""
     return text.count("\n", 0, place.start) + 1

@@ -1,5 +1,6 @@
 """How does an evaluation get a Sightline of its own? One stack of real processes per ingest configuration."""
 
+import json
 import signal
 import socket
 import subprocess
@@ -55,13 +56,14 @@ class Stack:
 
     gateway: Sightline
     process: "subprocess.Popen[bytes]"
+    data: Path
 
     def memory_mib(self) -> dict[str, float]:
-        """Resident memory of each service with its children, and of all, in MiB."""
-        supervisor = psutil.Process(self.process.pid)
-        by_name = {_service_of(child): _resident_mib(child) for child in supervisor.children()}
-        own_mib = supervisor.memory_info().rss / 2**20
-        return {**by_name, "total": round(sum(by_name.values()) + own_mib, 1)}
+        """Resident memory of each service with its children, of the supervisor, and of all, in MiB."""
+        note = json.loads((self.data / "local" / "stack.json").read_text())
+        by_name = {name: _resident_mib(pid) for name, pid in note["processes"].items()}
+        own_mib = round(psutil.Process(self.process.pid).memory_info().rss / 2**20, 1)
+        return {**by_name, "supervisor": own_mib, "total": round(sum(by_name.values()) + own_mib, 1)}
 
 
 @contextmanager
@@ -92,7 +94,7 @@ def running_stack(
     try:
         _wait_until_up(process, said)
         with Sightline(f"http://127.0.0.1:{port}") as gateway:
-            yield Stack(gateway, process)
+            yield Stack(gateway, process, data)
     finally:
         _end(process)
 
@@ -122,11 +124,7 @@ def _free_port() -> int:
     return port
 
 
-def _service_of(process: psutil.Process) -> str:
-    words = process.cmdline()
-    return next((w.removeprefix("services.") for w in words if w.startswith("services.")), words[-1])
-
-
-def _resident_mib(process: psutil.Process) -> float:
+def _resident_mib(pid: int) -> float:
+    process = psutil.Process(pid)
     family = [process, *process.children(recursive=True)]
     return round(sum(p.memory_info().rss for p in family) / 2**20, 1)

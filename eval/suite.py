@@ -1,5 +1,6 @@
 """What is asked, of which documents, and where does the answer stand? A suite is a folder of plain files."""
 
+import csv
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -38,6 +39,13 @@ class Quote:
 
     document: str
     text: str
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The cells, if the quote is of a table's row; none if it is prose."""
+        if self.document.endswith(".csv"):
+            return tuple(next(csv.reader([self.text])))
+        return tuple(self.text.split("|")) if "|" in self.text else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
