@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -20,18 +21,17 @@ from eval.corpus.blocks import (
     Table,
 )
 
-FORMATS = ("pdf", "docx", "html", "md", "txt")
 _FENCE = "+++"
 _PAGE_BREAK = re.compile(r"<!--\s*page\s*-->")
 _DEEPEST_HEADING = 4
-_STRINGS = ("format", "title", "page_labels", "header", "footer")
-_ALLOWED = {
-    "pdf": frozenset({"columns", "page_labels", "header", "footer"}),
-    "docx": frozenset({"header", "footer"}),
-    "html": frozenset({"header", "footer"}),
-    "md": frozenset[str](),
-    "txt": frozenset[str](),
+_NEEDED = ("format", "title")
+_LAYOUT = {  # what each key of the layout means something for
+    "columns": ("pdf",),
+    "page_labels": ("pdf",),
+    "header": ("pdf", "docx", "html"),
+    "footer": ("pdf", "docx", "html"),
 }
+FORMATS = ("pdf", "docx", "html", "md", "txt")
 _MAX_COLUMNS = 2
 
 
@@ -49,29 +49,28 @@ def parse_source(stem: str, text: str) -> Source:
     if closing is None:
         raise ValueError(f"{stem}, line 1: the front matter is not closed by {_FENCE}")
     front = _front_matter(stem, "\n".join(lines[1:closing]))
-    reader = _BodyReader(stem, first_line=closing + 2, format=str(front["format"]))
+    reader = _BodyReader(stem, first_line=closing + 2, format=front["format"])
     blocks = tuple(reader.blocks("\n".join(lines[closing + 1 :])))
     if not any(isinstance(block, Heading) for block in blocks):
         raise ValueError(f"{stem}, line {closing + 2}: the document has no heading")
-    layout = Layout(**{key: value for key, value in front.items() if key not in ("format", "title")})  # type: ignore[arg-type]
-    return Source(stem, str(front["format"]), str(front["title"]), layout, blocks)
+    layout = Layout(**{key: value for key, value in front.items() if key in _LAYOUT})
+    return Source(stem, front["format"], front["title"], layout, blocks)
 
 
-def _front_matter(stem: str, text: str) -> Mapping[str, str | int]:
+def _front_matter(stem: str, text: str) -> Mapping[str, Any]:
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{stem}, front matter: {error} (counted from the line after {_FENCE})") from error
-    for key in ("format", "title"):
+    for key in _NEEDED:
         if not values.get(key):
             raise ValueError(f"{stem}, front matter: no {key}")
-    allowed = _ALLOWED.get(values["format"]) if isinstance(values["format"], str) else None
-    if allowed is None:
+    if values["format"] not in FORMATS:
         raise ValueError(f"{stem}, front matter: format {values['format']!r} is none of {', '.join(FORMATS)}")
     for key, value in values.items():
-        if key not in allowed and key not in ("format", "title"):
+        if key not in _NEEDED and values["format"] not in _LAYOUT.get(key, ()):
             raise ValueError(f"{stem}, front matter: {key!r} means nothing for format {values['format']!r}")
-        if key in _STRINGS and not isinstance(value, str):
+        if key != "columns" and not isinstance(value, str):
             raise ValueError(f"{stem}, front matter: {key} is no string")
     columns = values.get("columns", 1)
     if type(columns) is not int or not 1 <= columns <= _MAX_COLUMNS:
@@ -91,10 +90,11 @@ class _BodyReader:
 
     def blocks(self, body: str) -> Iterator[Block]:
         self._lines = body.split("\n")
-        environment: dict[str, object] = {}
+        environment: dict[str, Any] = {}
         tokens = self._parser.parse(body, environment)
-        if environment.get("references"):
-            raise ValueError(f"{self._stem}: link definitions ([x]: address) are outside the subset")
+        for definition in environment.get("references", {}).values():
+            place = Token("definition", "", 0, map=definition["map"])
+            raise self._refusal(place, "a link definition ([x]: address) is outside the subset")
         position = 0
         while position < len(tokens):
             opening = tokens[position]
