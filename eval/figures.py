@@ -69,7 +69,7 @@ _FORMATS: Sequence[tuple[re.Pattern[str], str, str]] = tuple(
         (rf"[1-9]\d{{0,2}}(?:[{_SPACES}]\d{{3}})+,\d+", _SPACES, ","),
         (r"[1-9]\d{0,2}(?:\.\d{3}){2,}", ".", ","),
         (r"[1-9]\d{0,2}(?:\.\d{3})+,\d+", ".", ","),
-        (r"\d+,\d{1,2}|0,\d+", "", ","),
+        (r"(?:0|[1-9]\d*),\d{1,2}|0,\d+", "", ","),
     )
 )
 _MONEY = rf"(?P<word>{_any_of(CURRENCY_WORDS)}){_WORD_END}|(?P<sign>[{''.join(CURRENCY_SIGNS)}])"
