@@ -85,6 +85,11 @@ class Engine:
         await self._parts.traces.save(trace)
         return trace.trace_id
 
+    def require_possible(self, config: QueryConfig) -> None:
+        """Raises InvalidInput, naming the field, for a configuration under which nothing could be asked."""
+        self._parts.pipeline.planned(config)
+        require_known(config.answer.provider, self._parts.providers)
+
     async def available(self) -> dict[str, Any]:
         """What can be used now, and why the rest cannot, by path and value of the configuration."""
         return availability(self._parts.pipeline, await self.dependencies(), self._parts.providers)

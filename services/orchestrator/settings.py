@@ -1,5 +1,8 @@
 """Which settings does the orchestrator read?"""
 
+import os
+import sys
+
 from pydantic import Field, SecretStr
 
 from services.orchestrator.gateway.settings import GatewaySettings
@@ -31,4 +34,19 @@ class OrchestratorSettings(GatewaySettings):
     rerank_try_s: float = Field(default=12.0, gt=0, description="for one shard on one replica, then the next")
     extract_deadline_s: float = Field(default=10.0, gt=0, description="for scoring sentences to quote")
 
-    keep_traces: int = Field(default=2000, gt=0, description="how many traces are kept; the oldest go first")
+    keep_traces: int = Field(
+        default=2000, gt=0, description="how many traces a workspace keeps; the oldest go first"
+    )
+
+    eval_command: tuple[str, ...] = Field(
+        default=(sys.executable, "-m", "eval"), description="what runs an evaluation, as a JSON list"
+    )
+    eval_timeout_s: float = Field(default=7200.0, gt=0, description="longest evaluation")
+    eval_stop_s: float = Field(default=5.0, gt=0, description="what an evaluation is given to end by itself")
+    max_waiting_runs: int = Field(default=4, ge=0, description="evaluations that may wait; more: 503")
+    keep_runs: int = Field(default=200, gt=0, description="how many finished evaluations are kept")
+
+
+def inherited_environment() -> dict[str, str]:
+    """The environment of this process for its children, without the key of the answering model."""
+    return {name: value for name, value in os.environ.items() if name != "SIGHTLINE_OPENAI_API_KEY"}

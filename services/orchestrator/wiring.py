@@ -13,6 +13,9 @@ from fastapi import FastAPI
 from services.orchestrator.budget import Limits
 from services.orchestrator.core.pipeline import Pipeline, pipeline_of
 from services.orchestrator.engine import Engine
+from services.orchestrator.eval_child import EvalChild
+from services.orchestrator.eval_store import EvalStore
+from services.orchestrator.evaluation import EvalLimits, Evaluation
 from services.orchestrator.gateway.app import create_app
 from services.orchestrator.gateway.parts import DEFAULT_WORKSPACE, assembled
 from services.orchestrator.ingest_client import IngestClient
@@ -20,13 +23,15 @@ from services.orchestrator.providers.ollama import OllamaOptions, OllamaProvider
 from services.orchestrator.providers.openai import OpenAIOptions, OpenAIProvider
 from services.orchestrator.providers.provider import ChatProvider
 from services.orchestrator.searching import EngineParts
-from services.orchestrator.settings import OrchestratorSettings
+from services.orchestrator.settings import OrchestratorSettings, inherited_environment
 from services.orchestrator.stages import ServedStage
 from services.orchestrator.traces import TraceStore
 from shared.channel import open_channel
 
 PIPELINE = Path(__file__).resolve().parent / "pipeline.toml"
 PROBE_S = 2.0
+# Where `eval` is found, as it stands beside `services`.
+CODE = Path(__file__).resolve().parents[2]
 
 
 def read_pipeline(path: Path = PIPELINE) -> Pipeline:
@@ -81,7 +86,34 @@ async def running(settings: OrchestratorSettings) -> AsyncIterator[FastAPI]:
                 limits=limits_of(settings),
             )
         )
-        yield create_app(assembled(settings, engine, ingest, traces))
+        evaluation = await stack.enter_async_context(evaluating(settings))
+        yield create_app(assembled(settings, engine, ingest, traces, evaluation))
+
+
+@asynccontextmanager
+async def evaluating(settings: OrchestratorSettings) -> AsyncIterator[Evaluation]:
+    """Evaluations as the settings say; the one under way ends with the block."""
+    folder = (settings.data / "orchestrator").absolute()
+    store = EvalStore(folder / "evaluation.sqlite", keep=settings.keep_runs)
+    child = EvalChild(
+        command=settings.eval_command,
+        # Its lines are read as they are written; its own folder lasts from run to run.
+        environment=inherited_environment()
+        | {"PYTHONUNBUFFERED": "1", "SIGHTLINE_EVAL_FOLDER": str(folder / "eval")},
+        cwd=CODE,
+        stop_s=settings.eval_stop_s,
+    )
+    limits = EvalLimits(
+        max_waiting=settings.max_waiting_runs, run_s=settings.eval_timeout_s, leaving_s=settings.drain_s + 2
+    )
+    await store.open()
+    evaluation = Evaluation(store, child, folder / "eval-runs", time.time, limits)
+    try:
+        await evaluation.start()
+        yield evaluation
+    finally:
+        await evaluation.stop()
+        await store.close()
 
 
 def providers_of(settings: OrchestratorSettings) -> tuple[ChatProvider, ...]:

@@ -12,6 +12,7 @@ from services.orchestrator.gateway import (
     problems,
     routes_content,
     routes_documents,
+    routes_evaluation,
     routes_jobs,
     routes_questions,
     routes_system,
@@ -75,6 +76,7 @@ def create_app(parts: Parts) -> FastAPI:
         routes_jobs,
         routes_questions,
         routes_traces,
+        routes_evaluation,
         routes_system,
     ):
         app.include_router(routes.router)

@@ -1,6 +1,6 @@
 """Which JSON bodies and parameters does the gateway take?"""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import Path, Query
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -66,6 +66,16 @@ class UrlBody(Body):
     """A web page or file to be fetched."""
 
     url: WholeText
+
+
+class EvalBody(Body):
+    """A suite to be measured under a configuration; `questions` 3 asks every third question only."""
+
+    suite: Annotated[WholeText, Field(max_length=200)]
+    split: Literal["development", "held_out"] = "development"
+    config: WholeConfig = Field(default_factory=QueryConfig)
+    name: Annotated[WholeText, Field(max_length=200)] = ""
+    questions: Annotated[int, Field(ge=1, le=MAX_NUMBER)] = 1
 
 
 def question_of(body: SearchBody, max_characters: int) -> str:

@@ -1,19 +1,24 @@
 """What do the routes work with, and for whom?"""
 
+import hmac
 from dataclasses import dataclass
 from typing import Annotated, Any, Protocol
 
 from fastapi import Depends, Request
 
+from services.orchestrator.core.eval_runs import is_eval_workspace
 from services.orchestrator.core.records import Listed
 from services.orchestrator.core.trace import Trace
 from services.orchestrator.engine import Engine
+from services.orchestrator.evaluation import Evaluation
 from services.orchestrator.gateway.admission import Admission
 from services.orchestrator.gateway.fetch import Fetcher, FetchLimits
 from services.orchestrator.gateway.settings import GatewaySettings, networks_of
 from services.orchestrator.ingest_client import IngestClient
 
 DEFAULT_WORKSPACE = "default"
+WORKSPACE_HEADER = "Sightline-Workspace"
+TOKEN_HEADER = "Sightline-Eval-Token"
 
 
 class Traces(Protocol):
@@ -38,12 +43,15 @@ class Parts:
     engine: Engine
     ingest: IngestClient
     traces: Traces
+    evaluation: Evaluation
     fetcher: Fetcher
     queries: Admission
     uploads: Admission
 
 
-def assembled(settings: GatewaySettings, engine: Engine, ingest: IngestClient, traces: Traces) -> Parts:
+def assembled(
+    settings: GatewaySettings, engine: Engine, ingest: IngestClient, traces: Traces, evaluation: Evaluation
+) -> Parts:
     """The parts, with limits as the settings say."""
     limits = FetchLimits(
         max_bytes=settings.max_upload_bytes,
@@ -56,6 +64,7 @@ def assembled(settings: GatewaySettings, engine: Engine, ingest: IngestClient, t
         engine=engine,
         ingest=ingest,
         traces=traces,
+        evaluation=evaluation,
         fetcher=Fetcher(limits),
         queries=Admission("queries", limit=settings.max_queries, waiting=settings.max_waiting_queries),
         uploads=Admission("uploads", limit=settings.max_uploads, waiting=settings.max_waiting_uploads),
@@ -69,7 +78,15 @@ async def parts_of(request: Request) -> Parts:
 
 
 async def workspace_of(request: Request) -> str:
-    """The workspace of a request: the one default, until keys choose."""
+    """The workspace of a request: the one default, until keys choose.
+
+    An evaluation that this gateway started may name one of its own, so that its documents stay apart.
+    """
+    parts: Parts = request.app.state.parts
+    wanted = request.headers.get(WORKSPACE_HEADER, "")
+    given = request.headers.get(TOKEN_HEADER, "").encode()
+    if is_eval_workspace(wanted) and hmac.compare_digest(given, parts.evaluation.token.encode()):
+        return wanted
     return DEFAULT_WORKSPACE
 
 

@@ -19,6 +19,7 @@ from services.orchestrator.gateway.settings import GatewaySettings
 from services.orchestrator.traces import TraceStore
 from shared.errors import Unavailable
 from tests.unit.orchestrator.engine_fakes import FakeProvider, FakeTexts, World
+from tests.unit.orchestrator.evaluation_fakes import idle_evaluation
 from tests.unit.orchestrator.gateway_fakes import FakeIngest
 
 QUESTION = "How long are audit records kept?"
@@ -67,7 +68,8 @@ async def stack(folder: Path, world: World | None = None, **settings: Any) -> As
     world.traces = store  # type: ignore[assignment]
     engine = world.engine()
     given = {"ui_dist": Path("/nonexistent"), **settings}
-    app = create_app(assembled(GatewaySettings(**given), engine, FakeIngest(), store))
+    evaluation = idle_evaluation(folder)
+    app = create_app(assembled(GatewaySettings(**given), engine, FakeIngest(), store, evaluation))
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     async with contextlib.AsyncExitStack() as leaving:
         leaving.push_async_callback(store.close)

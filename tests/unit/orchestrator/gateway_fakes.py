@@ -22,12 +22,15 @@ from services.orchestrator.core.records import (
 )
 from services.orchestrator.core.trace import Trace
 from services.orchestrator.engine import Engine, Event
+from services.orchestrator.evaluation import Evaluation
 from services.orchestrator.gateway.app import create_app
 from services.orchestrator.gateway.parts import assembled
 from services.orchestrator.gateway.settings import GatewaySettings
 from services.orchestrator.ingest_client import IngestClient
+from services.orchestrator.wiring import read_pipeline
 from shared.candidate import Source, TextSpan
 from shared.errors import NotFound, Overloaded, SightlineError
+from tests.unit.orchestrator.evaluation_fakes import idle_evaluation
 from tests.unit.orchestrator.gateway_samples import EVENTS, TEXT, document, job, refused, trace
 
 
@@ -85,6 +88,9 @@ class FakeEngine(Engine):
     async def replay(self, trace_id: str, config: QueryConfig, workspace: str) -> Trace:
         self.asked.append((trace_id, config))
         return trace("trc_2", config)
+
+    def require_possible(self, config: QueryConfig) -> None:
+        read_pipeline().planned(config)
 
     async def available(self) -> dict[str, Any]:
         return {"rerank.kind": {"cross_encoder": True}}
@@ -227,9 +233,10 @@ class Gateway:
             yield client
 
 
-def gateway(**settings: Any) -> Gateway:
+def gateway(evaluation: Evaluation | None = None, **settings: Any) -> Gateway:
     """A gateway with these settings over the defaults; no page is built."""
     given = {"ui_dist": Path("/nonexistent"), "upload_patience_s": 2.0, **settings}
     engine, ingest, traces = FakeEngine(), FakeIngest(), FakeTraces()
-    app = create_app(assembled(GatewaySettings(**given), engine, ingest, traces))
+    evaluation = evaluation or idle_evaluation(Path("/nonexistent"))
+    app = create_app(assembled(GatewaySettings(**given), engine, ingest, traces, evaluation))
     return Gateway(app, engine, ingest, traces)

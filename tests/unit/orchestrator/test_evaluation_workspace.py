@@ -1,0 +1,67 @@
+"""Who may put documents into an evaluation's workspace? Only an evaluation that this gateway started."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from services.orchestrator.core.config import QueryConfig
+from services.orchestrator.core.trace import Trace
+from services.orchestrator.evaluation import Evaluation
+from tests.unit.orchestrator.evaluation_fakes import idle_evaluation
+from tests.unit.orchestrator.gateway_fakes import FakeEngine, gateway
+from tests.unit.orchestrator.gateway_samples import trace
+
+RIGHT = "the right token"
+
+
+class Recording(FakeEngine):
+    """Remembers in which workspace was asked."""
+
+    workspace = ""
+
+    async def search(self, question: str, config: QueryConfig, workspace: str) -> Trace:
+        self.workspace = workspace
+        return trace()
+
+
+async def workspace_for(headers: dict[str, Any]) -> str:
+    evaluation: Evaluation = idle_evaluation(Path("/nonexistent"))
+    made = gateway(evaluation)
+    engine = Recording()
+    object.__setattr__(made.app.state.parts, "engine", engine)
+    sent = {k: evaluation.token if v == RIGHT else v for k, v in headers.items()}
+    async with made.client() as client:
+        reply = await client.post("/v1/search", json={"question": "why"}, headers=sent)
+    assert reply.status_code == 200
+    return engine.workspace
+
+
+async def test_evaluation_with_the_token_has_its_own_workspace() -> None:
+    headers = {"Sightline-Workspace": "eval-golden", "Sightline-Eval-Token": RIGHT}
+    assert await workspace_for(headers) == "eval-golden"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Sightline-Workspace": "eval-golden"},
+        {"Sightline-Workspace": "eval-golden", "Sightline-Eval-Token": ""},
+        {"Sightline-Workspace": "eval-golden", "Sightline-Eval-Token": "wrong"},
+        {"Sightline-Workspace": "eval-golden", "Sightline-Eval-Token": "ü".encode("latin-1")},
+        {"Sightline-Workspace": "golden", "Sightline-Eval-Token": RIGHT},
+        {"Sightline-Workspace": "eval-", "Sightline-Eval-Token": RIGHT},
+        {"Sightline-Workspace": "eval-../default", "Sightline-Eval-Token": RIGHT},
+        {"Sightline-Workspace": "Eval-golden", "Sightline-Eval-Token": RIGHT},
+        {"Sightline-Eval-Token": RIGHT},
+    ],
+)
+async def test_everybody_else_has_the_default_workspace(headers: dict[str, Any]) -> None:
+    assert await workspace_for(headers) == "default"
+
+
+async def test_every_gateway_has_another_token() -> None:
+    tokens = {idle_evaluation(Path("/nonexistent")).token for _ in range(3)}
+    assert len(tokens) == 3
+    assert min(len(token) for token in tokens) >= 32
