@@ -42,7 +42,7 @@ class OrchestratorSettings(GatewaySettings):
         default=(sys.executable, "-m", "eval"), description="what runs an evaluation, as a JSON list"
     )
     eval_timeout_s: float = Field(default=7200.0, gt=0, description="longest evaluation")
-    eval_stop_s: float = Field(default=5.0, gt=0, description="what an evaluation is given to end by itself")
+    eval_stop_s: float = Field(default=3.0, gt=0, description="what an evaluation is given to end by itself")
     max_waiting_runs: int = Field(default=4, ge=0, description="evaluations that may wait; more: 503")
     keep_runs: int = Field(default=200, gt=0, description="how many finished evaluations are kept")
 
