@@ -225,8 +225,7 @@ def _code(money: re.Match[str]) -> str:
 
 
 def _same(sought: Figure, found: Figure, apart: str) -> bool:
-    scaled = sought.value != sought.written
-    if sought.value != found.value and (scaled or sought.value != found.written):
+    if sought.value not in (found.value, found.written):
         return False
     if sought.kind is FigureKind.PLAIN:
         return True

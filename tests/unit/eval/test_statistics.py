@@ -95,6 +95,12 @@ def test_permutation_counts_a_pattern_that_ties_but_for_rounding() -> None:
     assert paired_permutation([0.1 + 0.2], [0.3], seed=0) == 1.0
 
 
+@pytest.mark.parametrize("value", [0.1, 0.7, 1 / 3])
+def test_permutation_finds_what_was_seen_among_the_patterns_whatever_the_rounding(value: float) -> None:
+    found = [paired_permutation([value] * n, [0.0] * n, seed=0) for n in range(1, 15)]
+    assert found == [2 / 2**n for n in range(1, 15)]
+
+
 def test_permutation_sampled_never_gives_zero() -> None:
     assert paired_permutation([1.0] * 40, [0.0] * 40, resamples=999, seed=0) == 1 / 1000
 
@@ -196,6 +202,7 @@ def test_compare_tells_better_worse_and_same_rows() -> None:
     assert (down.baseline, down.value) == pytest.approx((0.5, 0.375))
     assert down.difference.low < down.difference.mean < down.difference.high < 0
     assert down.p < down.p_adjusted < 0.05
+    assert down.mde == minimum_detectable_effect(differences_of(rows["down"], baseline), alpha=0.01)
 
 
 def test_compare_turns_the_verdict_where_lower_is_better() -> None:
