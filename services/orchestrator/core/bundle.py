@@ -75,7 +75,7 @@ def prompt_of(trace: Trace) -> list[dict[str, str]] | None:
     sent = trace.ledger.get("prompt")
     packed = (trace.context or {}).get("packed") or []
     by_id = {c.chunk_id: c for c in trace.candidates}
-    if sent is None or not all(p["chunk_id"] in by_id for p in packed):
+    if not isinstance(sent, Mapping) or not all(p["chunk_id"] in by_id for p in packed):
         return None
     chat = messages(trace.question, [Passage(p["n"], by_id[p["chunk_id"]], p["tokens"]) for p in packed])
     if sum(len(m.content) for m in chat) != sent.get("characters"):
