@@ -1,9 +1,12 @@
 """Which settings does the orchestrator read?"""
 
+import json
 import os
 import sys
+from typing import Annotated, Any
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import NoDecode
 
 from services.orchestrator.gateway.settings import GatewaySettings
 
@@ -38,13 +41,20 @@ class OrchestratorSettings(GatewaySettings):
         default=2000, gt=0, description="how many traces a workspace keeps; the oldest go first"
     )
 
-    eval_command: tuple[str, ...] = Field(
-        default=(sys.executable, "-m", "eval"), description="what runs an evaluation, as a JSON list"
+    eval_command: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(sys.executable, "-m", "eval"),
+        min_length=1,
+        description="what runs an evaluation, as a JSON list",
     )
     eval_timeout_s: float = Field(default=7200.0, gt=0, description="longest evaluation")
     eval_stop_s: float = Field(default=3.0, gt=0, description="what an evaluation is given to end by itself")
     max_waiting_runs: int = Field(default=4, ge=0, description="evaluations that may wait; more: 503")
     keep_runs: int = Field(default=200, gt=0, description="how many finished evaluations are kept")
+
+    @field_validator("eval_command", mode="before")
+    @classmethod
+    def _command_is_a_list(cls, value: Any) -> Any:
+        return json.loads(value) if isinstance(value, str) else value
 
 
 def inherited_environment() -> dict[str, str]:
