@@ -9,7 +9,7 @@ Slot = tuple[str, ...]
 
 _CHOICE = re.compile(r"\[([^\[\]]*)\]")
 _SLOT = re.compile(r"\{([^{}]+)\}")
-_RANGE = re.compile(r"(\d+(?:\.(\d+))?)\.\.(\d+(?:\.\d+)?)")
+_RANGE = re.compile(r"(\d+(?:([.,])(\d+))?)\.\.(\d+(?:[.,]\d+)?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,11 @@ class Expander:
 
     def expand(self, pattern: str, bound: Mapping[str, str]) -> str:
         """The filled pattern with a capital in front. Raises KeyError for an unknown slot."""
-        text = self._filled(pattern, bound)
+        text = self.fill(pattern, bound)
         return text[:1].upper() + text[1:]
 
-    def _filled(self, pattern: str, bound: Mapping[str, str]) -> str:
+    def fill(self, pattern: str, bound: Mapping[str, str]) -> str:
+        """The filled pattern as it is. Raises KeyError for an unknown slot."""
         while found := _CHOICE.search(pattern):
             chosen = self._draw.choice(found[1].split("|"))
             pattern = pattern[: found.start()] + chosen + pattern[found.end() :]
@@ -59,12 +60,13 @@ class Expander:
         if name in bound:
             return bound[name]
         if numbers := _RANGE.fullmatch(name):
-            return self._number(numbers[1], numbers[3], decimals=len(numbers[2] or ""))
+            return self._number(numbers[1], numbers[4], point=numbers[2], decimals=len(numbers[3] or ""))
         if name in self._codes:
             return self._codes[name](self._draw)
-        return self._filled(self._draw.choice(self._slots[name]), bound)
+        return self.fill(self._draw.choice(self._slots[name]), bound)
 
-    def _number(self, low: str, high: str, *, decimals: int) -> str:
+    def _number(self, low: str, high: str, *, point: str | None, decimals: int) -> str:
+        """A number between two, written with the decimal sign of its limits."""
         scale = 10**decimals
-        drawn = self._draw.randint(round(float(low) * scale), round(float(high) * scale))
-        return f"{drawn / scale:.{decimals}f}" if decimals else f"{drawn:,}"
+        drawn = self._draw.randint(*(int(limit.replace(point or ".", "")) for limit in (low, high)))
+        return f"{drawn / scale:.{decimals}f}".replace(".", point) if point else f"{drawn:,}"

@@ -6,36 +6,40 @@ from collections.abc import Callable, Mapping
 from eval.corpus.filler_grammar import Slot
 
 
-def _parts(text: str) -> Slot:
+def parts(text: str) -> Slot:
+    """The parts of a text between `;`, as a slot."""
     return tuple(" ".join(part.split()) for part in text.split(";"))
 
 
-SITES = _parts("""
+SITES = parts("""
     Osterby; Hallvik; Steinvåg; Rognøy; Torskeid; Breivoll; Myrland; Ulvøy; Kråkneset; Grindholm; Hamnes;
     Veslefjord; Nausthaug; Kaldbekk; Eidsfoss; Rundhamn; Tjeldvær; Innerdal; Smalvika; Gåsholmen; Bukkøy;
     Seljeneset; Hjortevatn; Fagerbu
 """)
 
-PEOPLE = _parts("""
+PEOPLE = parts("""
     Gro Kvamme; Stian Bakkerud; Helga Nordahl; Terje Røsvik; Anita Fossum; Knut Sandberget; Vigdis Ramberg;
     Eivind Tofte; Hilde Sørbotn; Rolf Gjerde; Magnhild Urdal; Petter Lie-Hansen; Astrid Kolstad;
-    Randi Opsahl; Jostein Vik-Larsen; Bente Hovland; Trygve Aasen; Yngvild Sandnes; Morten Egge; Kari Blindheim;
-    Njål Furuset; Siri Gjøvik; Harald Mong; Elin Storrøsten; Geir Tømmerås; Wenche Lauvås; Odd Rekdal;
-    Turid Eidem; Leiv Bergset; Sverre Hegdal
+    Randi Opsahl; Jostein Vik-Larsen; Bente Hovland; Trygve Aasen; Yngvild Sandnes; Morten Egge;
+    Kari Blindheim; Njål Furuset; Siri Gjøvik; Harald Mong; Elin Storrøsten; Geir Tømmerås; Wenche Lauvås;
+    Odd Rekdal; Turid Eidem; Leiv Bergset; Sverre Hegdal
 """)
 
 SLOTS: Mapping[str, Slot] = {
     "elsewhere": SITES,
     "colleague": PEOPLE,
+    "reader": PEOPLE,
     **{
-        name: _parts(text)
+        name: parts(text)
         for name, text in {
             "month": """January; February; March; April; May; June; July; August; September; October;
                 November; December""",
             "day": "Monday; Tuesday; Wednesday; Thursday; Friday; Saturday; Sunday",
             "date": "{1..28} {month}",
+            "tag": "{1..28}",
             "clock": "0{5..9}:{10..59}; {10..23}:{10..59}; {10..23}:{10..59}",
             "few": "two; three; four; five; six; seven",
+            "nth": "second; third; fourth; fifth; sixth",
             "quay": """the timber quay; the coal quay; the south quay; the old stone quay; the cannery quay;
                 the market quay; the lower landing; the herring quay; the gravel berth; the mail landing""",
             "tug": "the tug Jerv; the tug Hubro; the tug Tiur; the tug Trofast; the hired tug Bulder",
@@ -44,8 +48,8 @@ SLOTS: Mapping[str, Slot] = {
                 the reefer Merete; the gravel ship Storegga; the timber ship Baltic Rowan; the trawler Ramoen;
                 the cement carrier Pallas; the small tanker Thun Vega; the cruise ship Aurelia;
                 the well boat Sjarken; the coaster Fri Linde""",
-            "firm": """Hamnes Mek; Fjordtek; Nilsen & Moe; Bergset Electric; Rustfri Service; Kystrør;
-                Vestby Hydraulics; Polar Instrument; Tønne & Sons; Sjøteknikk""",
+            "firm": """Hamnes Mek; Fjordtek; Nilsen og Moe; Bergset Electric; Rustfri Service; Kystrør;
+                Vestby Hydraulics; Polar Instrument; Tønne og Sønner; Sjøteknikk""",
             "crew": """the day shift; the evening shift; the crew at the landing; the network crew;
                 the engineer on duty; the officer of the watch; two fitters; an apprentice and a fitter;
                 the caretaker; the relief crew""",
