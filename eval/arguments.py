@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from eval.suite import SPLITS
+from eval.datasets.suite import SPLITS
 
 
 def parser() -> argparse.ArgumentParser:

@@ -1,0 +1,96 @@
+"""How does Sightline do on a collection that others have measured too, laid out like those of BEIR?"""
+
+import csv
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from eval.corpus.build import Written
+from eval.datasets.suite import Question, Quote, SuiteError
+from eval.runs.collection import Ingested, Label
+
+_UNSAFE = re.compile(r"[^\w.-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """Documents as files, queries, and what is relevant: documents by grade, or quotes if there are spans."""
+
+    name: str
+    documents: tuple[Written, ...]
+    questions: tuple[Question, ...]
+    grades: Mapping[str, Mapping[str, float]]
+
+
+def load_beir(folder: Path, every: int = 1) -> Collection:
+    """Every k-th judged query of `corpus.jsonl`, `queries.jsonl`, `qrels.tsv` and, if there, `spans.jsonl`.
+
+    SuiteError for a folder that is not laid out so.
+    """
+    try:
+        names = {entry["_id"]: _file_name(entry["_id"]) for entry in _lines(folder / "corpus.jsonl")}
+        documents = tuple(
+            Written(names[entry["_id"]], _file(entry), "") for entry in _lines(folder / "corpus.jsonl")
+        )
+        grades = _qrels(folder / "qrels.tsv", names)
+        quotes = _quotes(folder / "spans.jsonl", names)
+        queries = [entry for entry in _lines(folder / "queries.jsonl") if entry["_id"] in grades]
+    except (OSError, KeyError, ValueError) as error:
+        raise SuiteError(f"{folder} is no BEIR-style folder: {error}") from error
+    questions = tuple(
+        Question(
+            id=entry["_id"],
+            kind=entry.get("kind", "query"),
+            text=entry["text"],
+            quotes=quotes.get(entry["_id"], ()),
+        )
+        for entry in queries[::every]
+    )
+    return Collection(folder.name, documents, questions, grades)
+
+
+def document_labels(collection: Collection, ingested: Ingested) -> dict[str, tuple[Label, ...]]:
+    """The relevant documents of each query as labels that any of their passages holds."""
+    return {
+        question.id: tuple(
+            Label(name, name, ingested.document_ids[name], (), chunked=True, whole=True, grade=grade)
+            for name, grade in sorted(collection.grades[question.id].items())
+        )
+        for question in collection.questions
+    }
+
+
+def _file(entry: Mapping[str, Any]) -> bytes:
+    title = " ".join(entry.get("title", "").split())
+    return (f"# {title}\n\n{entry['text']}" if title else entry["text"]).encode()
+
+
+def _file_name(document_id: str) -> str:
+    return _UNSAFE.sub("_", document_id) + ".md"
+
+
+def _qrels(path: Path, names: Mapping[str, str]) -> dict[str, dict[str, float]]:
+    grades: dict[str, dict[str, float]] = {}
+    with path.open(encoding="utf-8", newline="") as file:
+        for query, document, grade in csv.reader(file, delimiter="\t"):
+            if grade.lstrip("-").isdigit() and float(grade) > 0 and document in names:
+                grades.setdefault(query, {})[names[document]] = float(grade)
+    return grades
+
+
+def _quotes(path: Path, names: Mapping[str, str]) -> dict[str, tuple[Quote, ...]]:
+    quotes: dict[str, tuple[Quote, ...]] = {}
+    for entry in _lines(path) if path.exists() else ():
+        quote = Quote(names[entry["corpus-id"]], entry["text"])
+        quotes[entry["query-id"]] = (*quotes.get(entry["query-id"], ()), quote)
+    return quotes
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            if line.strip():
+                yield json.loads(line)

@@ -1,0 +1,39 @@
+"""How are results and progress said, to people and to programs?"""
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from eval.reporting import tables
+
+SHOWN = ("ablation", "kinds", "failures", "answers", "gate", "latency")
+
+
+def said(result: Mapping[str, Any]) -> str:
+    """A suite's result as tables for a terminal."""
+    head = (
+        f"{result['title']}: {result['questions']} questions ({result['split'].replace('_', '-')} half), "
+        f"{result['documents']} documents, {result['chunks']} chunks"
+    )
+    return "\n\n".join((head, *(tables.plain(tables.TABLES[name](result)) for name in SHOWN)))
+
+
+def write(path: Path, result: Mapping[str, Any]) -> None:
+    """Writes a result as JSON, whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    part.replace(path)
+
+
+def json_progress(share: float, words: str) -> None:
+    """One JSON object a line, for a program."""
+    print(json.dumps({"progress": round(share, 4), "stage": words}), flush=True)
+
+
+def said_progress(share: float, words: str) -> None:
+    """One line that is overwritten, for a person; nothing where nobody watches."""
+    if sys.stderr.isatty():
+        print(f"\r{share:4.0%} {words:<60}", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,49 @@
+"""What differs between two runs of one configuration each, and by more than chance?"""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from eval.measures.statistics import Pair, compare
+from eval.runs.ablation import DECISIVE, KEPT, SEED
+from eval.runs.gates import NotComparable, require_alike
+
+Run = Mapping[str, Any]
+
+
+def compared(before: Run, after: Run) -> dict[str, Any]:
+    """Each metric's difference with interval, p over all metrics (Holm) and verdict, and who moved.
+
+    NotComparable for runs of other questions or documents.
+    """
+    require_alike(after, before)
+    was, now = _metrics(before), _metrics(after)
+    if was.keys() != now.keys():
+        raise NotComparable("the questions of the two runs differ")
+    ids = sorted(was)
+    pairs = {name: Pair([now[q][name] for q in ids], [was[q][name] for q in ids]) for name in KEPT}
+    found = compare(pairs, metric="each", seed=SEED)
+    return {
+        "metrics": {
+            name: {
+                "before": c.baseline,
+                "after": c.value,
+                **{key: value for key, value in asdict(c.difference).items() if key != "mean"},
+                "difference": c.difference.mean,
+                "p": c.p,
+                "p_adjusted": c.p_adjusted,
+                "mde": c.mde,
+                "verdict": str(c.verdict),
+            }
+            for name, c in found.items()
+        },
+        "questions": [
+            {"id": q, "before": was[q][DECISIVE], "after": now[q][DECISIVE]}
+            for q in ids
+            if was[q][DECISIVE] != now[q][DECISIVE]
+        ],
+    }
+
+
+def _metrics(run: Run) -> dict[str, Mapping[str, float]]:
+    return {question["id"]: question["metrics"] for question in run["questions"] if question["metrics"]}

@@ -1,0 +1,81 @@
+"""Has anything become worse since the committed result? By statistics, or to the last bit."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from eval.measures.statistics import Comparison, Pair, Verdict, compare
+from eval.runs.ablation import DECISIVE, SEED
+
+Result = Mapping[str, Any]
+
+
+class NotComparable(Exception):
+    """Two results that are not of the same questions over the same documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Whether the gate stays open, and the lines that say why."""
+
+    passed: bool
+    lines: tuple[str, ...]
+
+
+def statistical(now: Result, before: Result) -> Judgement:
+    """Shut by any row that is significantly worse than it was, p adjusted over all rows.
+
+    A row that could not have shown a loss is called underpowered and passes. NotComparable as it says.
+    """
+    require_alike(now, before)
+    earlier = {row["name"]: row for row in before["rows"]}
+    pairs = {
+        row["name"]: Pair(*_columns(row["values"], earlier[row["name"]]["values"]))
+        for row in now["rows"]
+        if row["name"] in earlier
+    }
+    compared = compare(pairs, metric=DECISIVE, seed=SEED)
+    worse = [name for name, c in compared.items() if c.verdict is Verdict.WORSE]
+    return Judgement(not worse, tuple(_line(name, c) for name, c in compared.items()))
+
+
+def exact(now: Result, before: Result) -> Judgement:
+    """Shut by any question of any row whose figures or whose ranking differ in a bit."""
+    require_alike(now, before)
+    lines = []
+    earlier = {row["name"]: row for row in before["rows"]}
+    for row in now["rows"]:
+        was = earlier.get(row["name"])
+        if was is None:
+            lines.append(f"{row['name']}: is not in the committed result")
+            continue
+        moved = [q for q in row["values"] if row["values"][q] != was["values"].get(q)]
+        moved += [q for q in row["orders"] if row["orders"][q] != was["orders"].get(q) and q not in moved]
+        lines.extend(f"{row['name']}: {question} is ranked otherwise than before" for question in moved)
+    return Judgement(not lines, tuple(lines) or ("every ranking is what it was, to the last rank",))
+
+
+def require_alike(now: Result, before: Result) -> None:
+    """NotComparable, saying what differs, for results of other questions or documents."""
+    for key in ("suite", "split", "corpus_digest"):
+        if now[key] != before[key]:
+            raise NotComparable(
+                f"the {key.replace('_', ' ')} is {now[key]}, in the committed result {before[key]}: "
+                "measure both versions anew, or accept this result with `python -m eval accept`"
+            )
+
+
+def _columns(now: Mapping[str, Any], before: Mapping[str, Any]) -> tuple[list[float], list[float]]:
+    if now.keys() != before.keys():
+        raise NotComparable("the questions differ: " + ", ".join(sorted(now.keys() ^ before.keys())[:5]))
+    ids = sorted(now)
+    return [now[q][DECISIVE] for q in ids], [before[q][DECISIVE] for q in ids]
+
+
+def _line(name: str, c: Comparison) -> str:
+    d = c.difference
+    return (
+        f"{name}: {DECISIVE} {c.baseline:.4f} -> {c.value:.4f} ({d.mean:+.4f} [{d.low:+.4f}, {d.high:+.4f}], "
+        f"p {c.p_adjusted:.3f}, {c.moved_up} up, {c.moved_down} down): {c.verdict}; "
+        f"a change of {c.mde:.3f} would have shown"
+    )

@@ -1,0 +1,49 @@
+"""How is a suite asked on a gateway that is running already, under one configuration?"""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from client.gateway import Sightline
+from eval.datasets.prepared import Prepared
+from eval.measures.latency import latency_of
+from eval.runs.ablation import Asked, metrics_of, values_of
+from eval.runs.asking import ASKED_WITH, ask_all, merged_config
+from eval.runs.collection import corpus_digest, ingest, labels_of
+from eval.runs.judging import read_pipeline
+from eval.runs.outcomes import outcome_rows, outcomes_of
+from eval.runs.progress import Progress, part_of
+from eval.runs.provenance import machine, models_served, versions
+from eval.runs.rows import Row
+from eval.settings import workspace_headers
+
+
+def run_on(url: str, ready: Prepared, config: Mapping[str, Any], progress: Progress) -> dict[str, Any]:
+    """Metrics with intervals, and each question with its trace, metrics and where it was lost.
+
+    The documents go to a workspace apart where the gateway itself started the run.
+    """
+    with Sightline(url, headers=workspace_headers(ready.suite.name)) as gateway:
+        ingested = ingest(gateway, ready.documents, part_of(progress, 0.0, 0.4))
+        labels = labels_of(gateway, ready.questions, ingested)
+        asked_with = merged_config(ASKED_WITH, config)
+        recorded = ask_all(gateway, ready.questions, part_of(progress, 0.4, 1.0), asked_with)
+        asked = Asked(ready.questions, labels, recorded)
+        values = values_of(Row(name="run", words="", config=config), asked, read_pipeline())
+        return {
+            "suite": ready.suite.name,
+            "title": ready.suite.title,
+            "split": ready.split,
+            "date": datetime.now(UTC).date().isoformat(),
+            "documents": len(ready.documents),
+            "chunks": ingested.chunk_count,
+            "corpus_digest": corpus_digest(ready.documents),
+            "models": models_served(gateway.ready()),
+            "versions": versions(),
+            "machine": machine(),
+            "config": asked_with,
+            "metrics": metrics_of(values),
+            **outcomes_of(asked),
+            "latency_ms": latency_of([one.trace for one in recorded.values()]),
+            "questions": [{**row, "metrics": values.get(row["id"], {})} for row in outcome_rows(asked)],
+        }

@@ -1,0 +1,174 @@
+"""What became of each question: its grade, where it was lost, and how sure each signal was?"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from eval.datasets.suite import Question
+from eval.measures.attribution import (
+    Attribution,
+    Bucket,
+    LabelCourse,
+    QuestionCourse,
+    StageRun,
+    attribute,
+    tally,
+)
+from eval.measures.grading import Expected, Grade, grade, rate_values
+from eval.measures.metrics import first_ranks
+from eval.measures.risk import RiskCase, SignalProfile, profiles, threshold_errors
+from eval.measures.statistics import bootstrap_interval
+from eval.runs.ablation import SEED, Asked
+from eval.runs.asking import Recorded
+from eval.runs.collection import Label
+from eval.runs.judging import judged
+from eval.runs.signals import signals_of
+from services.orchestrator.core.trace import Trace
+from shared.candidate import TextSpan
+
+CURVE_POINTS = 40  # of a risk-coverage curve that are written down
+
+
+def outcomes_of(asked: Asked) -> dict[str, Any]:
+    """Counts by where questions were lost, those that were, rates of the answers, and each signal's worth."""
+    grades = {q.id: _grade(q, asked) for q in asked.questions}
+    attributions = {q.id: _attribution(q, asked, grades[q.id]) for q in asked.questions}
+    counts = tally(attributions.values())
+    return {
+        "failures": {str(bucket): n for bucket, n in counts.items() if bucket is not Bucket.NONE},
+        "only_list": _only_lists(attributions.values()),
+        "failed": [
+            _lost(question, attributions[question.id], grades[question.id])
+            for question in asked.questions
+            if attributions[question.id].bucket is not Bucket.NONE
+        ],
+        "answers": {
+            name: {**asdict(bootstrap_interval(values, seed=SEED)), "n": len(values)}
+            for name, values in rate_values(list(grades.values())).items()
+            if values
+        },
+        "risk": risk_of(asked),
+    }
+
+
+def _only_lists(attributions: Iterable[Attribution]) -> dict[str, int]:
+    """How many labels were found by one list alone, by that list."""
+    return dict(Counter(loss.only_list for a in attributions for loss in a.labels if loss.only_list))
+
+
+def outcome_rows(asked: Asked) -> list[dict[str, Any]]:
+    """Each question with its trace, where it was lost, and its rank at every stage."""
+    rows = []
+    for question in asked.questions:
+        given = _grade(question, asked)
+        rows.append(
+            {
+                **_lost(question, _attribution(question, asked, given), given),
+                "trace_id": asked.recorded[question.id].trace.trace_id,
+            }
+        )
+    return rows
+
+
+def risk_of(asked: Asked) -> dict[str, Any]:
+    """For each signal the risk-coverage curve, its area, and what its best threshold costs."""
+    cases = [
+        RiskCase(
+            id=question.id,
+            signals=signals_of(asked.recorded[question.id].trace),
+            answerable=question.answerable,
+            right=question.answerable
+            and _all_selected(asked.recorded[question.id], asked.labels[question.id]),
+        )
+        for question in asked.questions
+    ]
+    return {name: _signal(found, cases) for name, found in profiles(cases, seed=SEED).items()}
+
+
+def _signal(profile: SignalProfile, cases: Sequence[RiskCase]) -> dict[str, Any]:
+    step = max(1, len(profile.points) // CURVE_POINTS)
+    found: dict[str, Any] = {
+        "auroc": asdict(profile.auroc) if profile.auroc else None,
+        "aurc": asdict(profile.aurc),
+        "missing": profile.missing,
+        "threshold": profile.best_threshold,
+        "curve": [
+            {"threshold": p.threshold, "coverage": p.coverage, "risk": asdict(p.risk)}
+            for p in profile.points[::step]
+        ],
+    }
+    if profile.best_threshold is not None:
+        errors = threshold_errors(cases, profile.signal, profile.best_threshold, seed=SEED)
+        found |= {name: value for name, value in asdict(errors).items() if isinstance(value, Mapping)}
+    return found
+
+
+def _grade(question: Question, asked: Asked) -> Grade:
+    return grade(
+        asked.recorded[question.id].answer,
+        Expected(
+            answerable=question.answerable,
+            mentions=question.mentions,
+            forbidden=question.forbidden,
+            labels={
+                label.id: tuple(TextSpan(label.document_id, p.start, p.end) for p in label.places)
+                for label in asked.labels[question.id]
+            },
+        ),
+    )
+
+
+def _attribution(question: Question, asked: Asked, given: Grade) -> Attribution:
+    trace = asked.recorded[question.id].trace
+    ranks = {
+        stage.plan.id: first_ranks(judged(stage.candidates, asked.labels[question.id]))
+        for stage in trace.stages
+        if asked.labels[question.id]
+    }
+    packed = _packed(trace)
+    return attribute(
+        QuestionCourse(
+            answerable=question.answerable,
+            stages=tuple(
+                StageRun(s.plan.id, s.plan.kind, s.plan.inputs, s.params.get("limit", s.params.get("depth")))
+                for s in trace.stages
+            ),
+            labels=tuple(
+                LabelCourse(
+                    label=label.id,
+                    parsed=bool(label.places),
+                    chunked=label.chunked,
+                    ranks={stage_id: of_stage.get(label.id) for stage_id, of_stage in ranks.items()},
+                    in_context=any(label.held_by_span(span) for span in packed),
+                )
+                for label in asked.labels[question.id]
+            ),
+            gate_open=bool((trace.context or {}).get("gate", {}).get("open", True)),
+            grade=given,
+        )
+    )
+
+
+def _packed(trace: Trace) -> list[TextSpan]:
+    ids = {passage["chunk_id"] for passage in (trace.context or {}).get("packed", ())}
+    return [c.span for c in trace.candidates if c.chunk_id in ids]
+
+
+def _all_selected(recorded: Recorded, labels: Sequence[Label]) -> bool:
+    return all(any(label.held_by_span(c.span) for c in recorded.trace.candidates) for label in labels)
+
+
+def _lost(question: Question, attribution: Attribution, given: Grade) -> dict[str, Any]:
+    return {
+        "id": question.id,
+        "kind": question.kind,
+        "bucket": str(attribution.bucket),
+        "refused": given.refused,
+        "missing": list(given.mentions_missing),
+        "bleed": list(given.bleed),
+        "labels": [
+            {"label": loss.label, "bucket": str(loss.bucket), "ranks": dict(loss.ranks)}
+            for loss in attribution.labels
+        ],
+    }

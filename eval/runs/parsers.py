@@ -1,0 +1,66 @@
+"""What do Sightline's own parsers recover, asked through the gateway like any client?"""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from client.errors import Problem
+from client.gateway import Sightline
+from eval.datasets.prepared import documents_of
+from eval.datasets.suite import load_suite
+from eval.parsing.formats import by_format, score_suite
+from eval.parsing.manifest import manifest_results
+from eval.parsing.view import ParsedView, Refused, view_from_json
+from eval.runs.collection import ingest
+from eval.runs.progress import Progress
+from eval.runs.provenance import versions
+from eval.runs.stack import IngestConfig, running_stack
+
+WITHOUT_MODEL = IngestConfig(embedder="hash")
+
+
+def scored(suite: str, data: Path, today: str, progress: Progress) -> dict[str, Any]:
+    """Scores by format and by document over a suite whose truth its writers know."""
+    # Generated paperwork would drown the few documents that are hard to read.
+    documents = [d for d in documents_of(load_suite(suite)) if not d.name.startswith("filler-")]
+    with running_stack(data, WITHOUT_MODEL) as stack:
+        ids = ingest(stack.gateway, documents, progress).document_ids
+        scores = score_suite(documents, lambda name: _view(stack.gateway, ids[name]))
+    return {
+        "suite": suite,
+        "date": today,
+        "versions": versions(),
+        "formats": [asdict(one) for one in by_format(scores)],
+        "documents": [one.to_json() for one in scores],
+    }
+
+
+def manifest(folder: Path, data: Path, progress: Progress) -> list[dict[str, Any]]:
+    """What of each file's known strings was found, for a folder with a `manifest.json`."""
+    with running_stack(data, WITHOUT_MODEL) as stack:
+        read = _uploaded(stack.gateway, progress)
+        return [asdict(result) for result in manifest_results(folder, read)]
+
+
+def _uploaded(gateway: Sightline, progress: Progress) -> Callable[[Path], ParsedView]:
+    def read(path: Path) -> ParsedView:
+        progress(0.0, f"reading {path.name}")
+        try:
+            entry = gateway.add_files([path])[0]
+        except Problem as problem:
+            raise Refused(str(problem)) from problem
+        if entry.id is None or entry.error is not None:
+            raise Refused(str((entry.error or {}).get("detail", entry.status)))
+        for job in gateway.watch_job(entry.job_id) if entry.job_id else ():
+            if job.error is not None:
+                raise Refused(str(job.error.get("detail", "")))
+        return _view(gateway, entry.id)
+
+    return read
+
+
+def _view(gateway: Sightline, document_id: str) -> ParsedView:
+    return view_from_json(
+        gateway.document(document_id), gateway.text(document_id), gateway.blocks(document_id)
+    )

@@ -1,0 +1,52 @@
+"""What made a figure: which models, which versions, which machine?"""
+
+import platform
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from eval.runs.stack import IngestConfig
+from shared.cpu import available
+from shared.models import load_lock
+
+PACKAGES = (
+    "sightline",
+    "numpy",
+    "onnxruntime",
+    "tokenizers",
+    "pdfplumber",
+    "python-docx",
+    "lxml",
+    "PyStemmer",
+)
+_CPUINFO = Path("/proc/cpuinfo")
+
+
+def models_of(ingest: IngestConfig) -> dict[str, Any]:
+    """Name and digest of the weights by role; the hash embedder has none."""
+    models = {model.role: {"name": model.name, "sha256": model.files[0].sha256} for model in load_lock()}
+    return models if ingest.embedder == "onnx" else {"embedder": {"name": ingest.embedder, "sha256": ""}}
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages whose work shows in the figures."""
+    found = {"python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def machine() -> dict[str, Any]:
+    """The processor's name and how many cores may be used."""
+    lines = _CPUINFO.read_text().splitlines() if _CPUINFO.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return {"cpu": names[0] if names else platform.machine(), "cores": available()}
+
+
+def models_served(ready: Mapping[str, Any]) -> dict[str, Any]:
+    """What a running gateway says of its services; weights are named by the stack's own lock."""
+    return {name: dict(state) for name, state in ready.get("dependencies", {}).items()}
