@@ -8,7 +8,15 @@ from typing import Any
 
 from eval.reporting import tables
 
-SHOWN = ("ablation", "kinds", "failures", "answers", "gate", "latency")
+# Which table is shown for which member of a result.
+SHOWN = {
+    "ablation": "rows",
+    "kinds": "rows",
+    "failures": "failures",
+    "answers": "answers",
+    "gate": "risk",
+    "latency": "latency_ms",
+}
 
 
 def said(result: Mapping[str, Any]) -> str:
@@ -17,7 +25,8 @@ def said(result: Mapping[str, Any]) -> str:
         f"{result['title']}: {result['questions']} questions ({result['split'].replace('_', '-')} half), "
         f"{result['documents']} documents, {result['chunks']} chunks"
     )
-    return "\n\n".join((head, *(tables.plain(tables.TABLES[name](result)) for name in SHOWN)))
+    known = (name for name, member in SHOWN.items() if member in result)
+    return "\n\n".join((head, *(tables.plain(tables.TABLES[name](result)) for name in known)))
 
 
 def write(path: Path, result: Mapping[str, Any]) -> None:

@@ -9,12 +9,12 @@ from eval.corpus.filler_names import CODES, PEOPLE, SITES, SLOTS
 from eval.corpus.filler_plan import Paper, papers
 from eval.corpus.filler_tables import FILES, IN_TEXT, csv_text, pipe_table
 
-SECTION_WORDS = (25, 55)
+SECTION_WORDS = (16, 40)
 
 _SEED = 20091
-_LONGEST_AIM_WORDS = 42
+_LONGEST_AIM_WORDS = 26
 _MONTHS = SLOTS["month"]
-_TABLE_ROWS = 4
+_TABLE_ROWS = 3
 _TABLE_SHARE = 0.03
 _LIST_SHARE = 0.1
 _FRAME_SHARE = 0.35
@@ -87,7 +87,7 @@ class _Author:
         return " ".join(sentences)
 
     def _sentences(self, genre: Genre, topic: Topic, bound: Mapping[str, str]) -> list[str]:
-        """Sentences in the order they are read, of 25 to 55 words together."""
+        """Sentences in the order they are read, as many words together as a section has."""
         opening = self._frame(genre.openings, bound)
         closing = self._frame(genre.closings, bound)
         framing = _words([*opening, *closing])

@@ -43,12 +43,21 @@ def outcomes_of(asked: Asked) -> dict[str, Any]:
             for question in asked.questions
             if attributions[question.id].bucket is not Bucket.NONE
         ],
-        "answers": {
-            name: {**asdict(bootstrap_interval(values, seed=SEED)), "n": len(values)}
-            for name, values in rate_values(list(grades.values())).items()
-            if values
-        },
+        "answers": _rates(grades.values()),
         "risk": risk_of(asked),
+    }
+
+
+def rates_of(asked: Asked) -> dict[str, Any]:
+    """What the answers are worth: each rate with its interval and over how many questions."""
+    return _rates(_grade(question, asked) for question in asked.questions)
+
+
+def _rates(grades: Iterable[Grade]) -> dict[str, Any]:
+    return {
+        name: {**asdict(bootstrap_interval(values, seed=SEED)), "n": len(values)}
+        for name, values in rate_values(list(grades)).items()
+        if values
     }
 
 

@@ -25,6 +25,16 @@ class Row:
     stage: str = ""
     live: bool = False
 
+    @property
+    def shipped(self) -> bool:
+        """Whether a question is asked as the defaults have it."""
+        return not (self.config or self.stage)
+
+    @property
+    def reads(self) -> bool:
+        """Whether a model reads the passages."""
+        return bool(self.config.get("rerank", {}).get("kind") != "none")
+
 
 NO_RERANK = {"rerank": {"kind": "none"}}
 KEYWORDS_ONLY = {"vector": {"enabled": False}}
@@ -135,5 +145,5 @@ HASH: tuple[Row, ...] = tuple(
         ingest=IngestConfig(embedder="hash"),
     )
     for row in QUICK
-    if row.config.get("rerank", {}).get("kind") == "none"
+    if not row.reads
 )

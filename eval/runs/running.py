@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -9,13 +10,13 @@ from typing import Any
 from eval.datasets.prepared import Prepared
 from eval.measures.latency import latency_of
 from eval.runs.ablation import Asked, Values, asked_live, orders_of, table, values_of
-from eval.runs.asking import ask_all
+from eval.runs.asking import ASKED_WITH, ask_all, search_all
 from eval.runs.collection import corpus_digest, ingest, labels_of
 from eval.runs.judging import read_pipeline
-from eval.runs.outcomes import outcomes_of
+from eval.runs.outcomes import outcomes_of, rates_of
 from eval.runs.progress import Progress, part_of
 from eval.runs.provenance import machine, models_of, versions
-from eval.runs.rows import Row
+from eval.runs.rows import NO_RERANK, Row
 from eval.runs.stack import IngestConfig, Stack, running_stack
 
 
@@ -32,48 +33,52 @@ class Plan:
 def run(plan: Plan, progress: Progress) -> dict[str, Any]:
     """The result of a suite as it is written to its file."""
     values: dict[str, Values] = {}
-    orders: dict[str, dict[str, str]] = {}
-    found: dict[str, Any] = {}
-    pipeline = read_pipeline()
+    more: dict[str, dict[str, Any]] = {}
+    first: dict[str, Any] = {}
     configurations = list(dict.fromkeys(row.ingest for row in plan.rows))
     for number, configuration in enumerate(configurations):
         rows = [row for row in plan.rows if row.ingest == configuration]
-
-        def said(share: float, words: str, number: int = number) -> None:
-            progress((number + share) / len(configurations), words)
-
+        part = part_of(progress, number / len(configurations), (number + 1) / len(configurations))
         with running_stack(_data(plan, configuration), configuration) as stack:
-            asked, more = _recorded(stack, plan, configuration, said)
-            for row in rows:
-                recorded = asked_live(stack.gateway, row, asked, said) if row.live else asked
-                values[row.name] = values_of(row, recorded, pipeline)
-                if configuration.embedder == "hash":
-                    orders[row.name] = orders_of(row, recorded, pipeline)
-            found = found or more
-    return {
-        **_head(plan, configurations[0]),
-        "rows": [
-            {**row, "orders": orders[row["name"]]} if row["name"] in orders else row
-            for row in table(plan.rows, values, {q.id: q.kind for q in plan.prepared.questions})
-        ],
-        **found,
-    }
+            found, of_rows, beside = _measured(stack, plan, rows, part)
+        values |= found
+        more |= of_rows
+        first = first or beside
+    kinds = {question.id: question.kind for question in plan.prepared.questions}
+    rows_of_table = [{**row, **more.get(row["name"], {})} for row in table(plan.rows, values, kinds)]
+    return {**_head(plan, configurations[0]), **first, "rows": rows_of_table}
 
 
-def _recorded(
-    stack: Stack, plan: Plan, configuration: IngestConfig, progress: Progress
-) -> tuple[Asked, dict[str, Any]]:
-    ingested = ingest(stack.gateway, plan.prepared.documents, part_of(progress, 0.0, 0.45))
+def _measured(
+    stack: Stack, plan: Plan, rows: Sequence[Row], progress: Progress
+) -> tuple[dict[str, Values], dict[str, dict[str, Any]], dict[str, Any]]:
+    """Metrics by row, what else is known of single rows, and what is known of the stack as a whole."""
+    pipeline = read_pipeline()
     questions = plan.prepared.questions
+    ingested = ingest(stack.gateway, plan.prepared.documents, part_of(progress, 0.0, 0.45))
     labels = labels_of(stack.gateway, questions, ingested)
-    recorded = ask_all(stack.gateway, questions, part_of(progress, 0.45, 0.95))
+    asking = part_of(progress, 0.45, 0.95)
+    answered = any(row.reads for row in rows)
+    ask = ask_all if answered else search_all
+    recorded = ask(stack.gateway, questions, asking, ASKED_WITH if answered else NO_RERANK)
     asked = Asked(questions, labels, recorded)
-    return asked, {
+    values: dict[str, Values] = {}
+    more: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        values[row.name] = values_of(
+            row, asked_live(stack.gateway, row, asked, asking) if row.live else asked, pipeline
+        )
+        if not answered:
+            more[row.name] = {"orders": orders_of(row, asked, pipeline)}
+        elif row.shipped:
+            more[row.name] = {"answers": rates_of(asked), "chunks": ingested.chunk_count}
+    beside = {
         "chunks": ingested.chunk_count,
-        **outcomes_of(asked),
-        "latency_ms": latency_of([r.trace for r in recorded.values()]),
+        **(outcomes_of(asked) if answered else {}),
+        "latency_ms": latency_of([one.trace for one in recorded.values()]),
         "memory_mib": stack.memory_mib(),
     }
+    return values, more, beside
 
 
 def _head(plan: Plan, configuration: IngestConfig) -> dict[str, Any]:

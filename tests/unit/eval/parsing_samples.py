@@ -1,8 +1,8 @@
 """How do tests say a parse: typed texts in a row, and the file that they come from?"""
 
 from eval.corpus.build import Written
-from eval.parser_tables import Rows
-from eval.parser_view import ParsedBlock, ParsedView
+from eval.parsing.tables import Rows
+from eval.parsing.view import ParsedBlock, ParsedView
 
 TABLE: Rows = (("Quay", "Depth", "Note"), ("Quay 7", "9.5", ""), ("Quay 8", "11.2", "silted up"))
 

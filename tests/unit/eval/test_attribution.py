@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.attribution import (
+from eval.measures.attribution import (
     Attribution,
     Bucket,
     LabelCourse,
@@ -16,7 +16,7 @@ from eval.attribution import (
     attribute,
     tally,
 )
-from eval.grading import Grade
+from eval.measures.grading import Grade
 
 STAGES = (
     StageRun("lexical", "retrieve"),

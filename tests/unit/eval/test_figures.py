@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.figures import Figure, contains_figure, figures, unsupported_figures, whole_figure
+from eval.measures.figures import Figure, contains_figure, figures, unsupported_figures, whole_figure
 
 
 def values(text: str) -> list[str]:

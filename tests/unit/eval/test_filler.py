@@ -68,7 +68,7 @@ def test_hardly_a_sentence_stands_twice(bodies: list[str]) -> None:
     assert sum(count - 1 for count in sentences.values()) < 0.01 * sentences.total()
 
 
-def test_prose_holds_25_to_55_words_a_section(bodies: list[str]) -> None:
+def test_prose_sections_are_short(bodies: list[str]) -> None:
     lengths = [len(re.findall(r"[^\s-]\S*", body)) for body in bodies if not body.startswith("|")]
 
     assert min(lengths) >= SECTION_WORDS[0]
@@ -78,11 +78,11 @@ def test_prose_holds_25_to_55_words_a_section(bodies: list[str]) -> None:
 def test_tables_hold_at_most_55_words(bodies: list[str]) -> None:
     lengths = [len(re.findall(r"[^\s|-]\S*", body)) for body in bodies if body.startswith("|")]
 
-    assert max(lengths) <= SECTION_WORDS[1]
+    assert max(lengths) <= 55
 
 
 def test_sections_vary_in_length_and_form(bodies: list[str]) -> None:
-    assert len({len(body.split()) for body in bodies}) >= 25
+    assert len({len(body.split()) for body in bodies}) >= 20
     assert sum(body.startswith("|") for body in bodies) >= 40
     assert sum(body.startswith("- ") for body in bodies) >= 150
 

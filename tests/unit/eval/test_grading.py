@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from eval.grading import Expected, covers, figures_unsupported, grade, rate_values, rates
-from eval.mentions import says
+from eval.measures.grading import Expected, covers, figures_unsupported, grade, rate_values, rates
+from eval.measures.mentions import says
 from shared.candidate import TextSpan
 
 QUOTE = "The 2024 trial of the tug Havørn recorded a bollard pull of 62 tonnes."

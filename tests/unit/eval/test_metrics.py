@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from eval.metrics import (
+from eval.measures.metrics import (
     METRICS,
     Judged,
     answerable_success_at,

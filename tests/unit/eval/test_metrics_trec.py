@@ -5,7 +5,7 @@ import random
 import pytest
 import pytrec_eval
 
-from eval.metrics import Judged, ndcg_at, precision_at, recall_at, reciprocal_rank, success_at
+from eval.measures.metrics import Judged, ndcg_at, precision_at, recall_at, reciprocal_rank, success_at
 
 CUTS = (1, 3, 5, 10, 20)
 MEASURES = {f"{name}.{','.join(map(str, CUTS))}" for name in ("recall", "P", "ndcg_cut", "success")}

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from eval.parser_manifest import manifest_results, read_result, refused_result
-from eval.parser_view import ParsedBlock, ParsedPage, ParsedView, Refused
+from eval.parsing.manifest import manifest_results, read_result, refused_result
+from eval.parsing.view import ParsedBlock, ParsedPage, ParsedView, Refused
 
 VIEW = ParsedView(
     "Tide  tables\nfrom high to low\n\n47698 The ﬁnal page",

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from eval.corpus.build import Written, write_csv
-from eval.parser_scores import Overlap, reading_order, score
-from eval.parser_view import ParsedView, Refused, view_from_json
-from eval.parser_words import words_of
-from eval.parsers import by_format, score_suite
+from eval.parsing.formats import by_format, score_suite
+from eval.parsing.scores import Overlap, reading_order, score
+from eval.parsing.view import ParsedView, Refused, view_from_json
+from eval.parsing.words import words_of
 from tests.unit.eval.parsing_samples import TABLE, view_of, written
 
 PROSE = written("The tug held 62 tonnes.\n\nIt was May.")

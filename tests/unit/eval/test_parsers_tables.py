@@ -2,9 +2,9 @@
 
 import pytest
 
-from eval.parser_scores import overlap
-from eval.parser_tables import KnownTables, Rows, adjacency_relations, recovered_tables
-from eval.parser_view import ParsedView
+from eval.parsing.scores import overlap
+from eval.parsing.tables import KnownTables, Rows, adjacency_relations, recovered_tables
+from eval.parsing.view import ParsedView
 from tests.unit.eval.parsing_samples import TABLE, view_of
 
 

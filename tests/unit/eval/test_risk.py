@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from eval.risk import (
+from eval.measures.risk import (
     RiskCase,
     aurc,
     aurc_differences,
@@ -18,7 +18,7 @@ from eval.risk import (
     profiles,
     threshold_errors,
 )
-from eval.statistics import Interval
+from eval.measures.statistics import Interval
 
 
 def case(name: str, score: float | None, right: bool, answerable: bool = True) -> RiskCase:

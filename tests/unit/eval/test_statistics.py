@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from eval.statistics import (
+from eval.measures.statistics import (
     Interval,
     Pair,
     Verdict,
