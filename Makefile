@@ -20,7 +20,7 @@ NODE_IS_NEW := node -e 'process.exit(Number(process.versions.node.split(".")[0])
 
 .PHONY: help
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # ------------------------------------------------------------------ run and test
 
@@ -43,6 +43,28 @@ check: env proto-fresh lock-fresh ## style, types, who imports whom, generated c
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
 	@if $(NODE_IS_NEW) && [ -d $(UI)/node_modules ]; then cd $(UI) && npm run --if-present --silent check; fi
+
+# ------------------------------------------------------------------ measure
+
+.PHONY: eval
+eval: env models ## the development half: ablation table with intervals, held against the committed result
+	@$(PY) -m eval run $(ARGS)
+
+.PHONY: eval-full
+eval-full: env models ## the same with every row, chunk sizes included (about an hour)
+	@$(PY) -m eval run --rows full $(ARGS)
+
+.PHONY: eval-held-out
+eval-held-out: env models ## the held-out half, always whole: not for tuning
+	@$(PY) -m eval run --split held_out $(ARGS)
+
+.PHONY: eval-hash
+eval-hash: env models ## without a model: every rank must be what it was
+	@$(PY) -m eval run --rows hash $(ARGS)
+
+.PHONY: bench
+bench: env models ## latency and memory at 1,000, 10,000 and 100,000 passages
+	@$(PY) -m eval growth $(ARGS)
 
 # ------------------------------------------------------------------ what they need
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from eval.corpus.build import Written
 from eval.datasets.suite import Question, Quote, SuiteError
-from eval.runs.collection import Ingested, Label
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 
@@ -50,17 +49,6 @@ def load_beir(folder: Path, every: int = 1) -> Collection:
         for entry in queries[::every]
     )
     return Collection(folder.name, documents, questions, grades)
-
-
-def document_labels(collection: Collection, ingested: Ingested) -> dict[str, tuple[Label, ...]]:
-    """The relevant documents of each query as labels that any of their passages holds."""
-    return {
-        question.id: tuple(
-            Label(name, name, ingested.document_ids[name], (), chunked=True, whole=True, grade=grade)
-            for name, grade in sorted(collection.grades[question.id].items())
-        )
-        for question in collection.questions
-    }
 
 
 def _file(entry: Mapping[str, Any]) -> bytes:

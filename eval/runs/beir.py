@@ -4,11 +4,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from eval.datasets.beir import document_labels, load_beir
+from eval.datasets.beir import Collection, load_beir
 from eval.measures.latency import latency_of
 from eval.runs.ablation import Asked, table, values_of
 from eval.runs.asking import search_all
-from eval.runs.collection import corpus_digest, ingest, labels_of
+from eval.runs.collection import Ingested, Label, corpus_digest, ingest, labels_of
 from eval.runs.judging import read_pipeline
 from eval.runs.progress import Progress, part_of
 from eval.runs.provenance import machine, models_of, versions
@@ -25,7 +25,7 @@ def run_beir(folder: Path, every: int, working: Path, progress: Progress) -> dic
         if any(question.quotes for question in collection.questions):
             labels = labels_of(stack.gateway, collection.questions, ingested)
         else:
-            labels = document_labels(collection, ingested)
+            labels = _document_labels(collection, ingested)
         recorded = search_all(stack.gateway, collection.questions, part_of(progress, 0.4, 1.0), {})
     asked = Asked(collection.questions, labels, recorded)
     values = {row.name: values_of(row, asked, read_pipeline()) for row in QUICK}
@@ -43,4 +43,15 @@ def run_beir(folder: Path, every: int, working: Path, progress: Progress) -> dic
         "machine": machine(),
         "rows": table(QUICK, values, {q.id: q.kind for q in collection.questions}),
         "latency_ms": latency_of([one.trace for one in recorded.values()]),
+    }
+
+
+def _document_labels(collection: Collection, ingested: Ingested) -> dict[str, tuple[Label, ...]]:
+    """The relevant documents of each query as labels that any of their passages holds."""
+    return {
+        question.id: tuple(
+            Label(name, name, ingested.document_ids[name], (), chunked=True, whole=True, grade=grade)
+            for name, grade in sorted(collection.grades[question.id].items())
+        )
+        for question in collection.questions
     }

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from eval.datasets.suite import SuiteError
-from eval.reporting.tables import Cells
 from eval.runs.judging import query_config, read_pipeline
 from services.orchestrator.core.bundle import bundle_of, trace_of
 from services.orchestrator.core.gate import decide
@@ -50,7 +49,7 @@ def replay(trace: Trace, body: Mapping[str, Any]) -> Trace:
     )
 
 
-def moved(before: Trace, after: Trace, most: int = 10) -> Cells:
+def moved(before: Trace, after: Trace, most: int = 10) -> Sequence[Sequence[str]]:
     """The first passages after the replay, with the rank that each had before."""
     ranks = {c.chunk_id: str(rank) for rank, c in enumerate(before.candidates, start=1)}
     rows: Sequence[Sequence[str]] = [
