@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from eval.corpus import filler, register
 from eval.corpus.build import Written, write_documents, write_texts
-from eval.datasets.suite import Question, Suite, SuiteError, load_suite, resolved
+from eval.datasets.suite import HELD_OUT, Question, Suite, SuiteError, load_suite, resolved
 
 GENERATORS: Mapping[str, Callable[[], dict[str, str]]] = {
     "register": register.sources,
@@ -24,7 +24,12 @@ class Prepared:
 
 
 def prepared(name: str, split: str, every: int = 1) -> Prepared:
-    """Every k-th question of a split. SuiteError for a label that stands nowhere or twice, naming each."""
+    """Every k-th question of a split. SuiteError for a label that stands nowhere or twice, naming each.
+
+    Also for a part of the held-out half: who could look at parts of it would soon tune on it.
+    """
+    if split == HELD_OUT and every > 1:
+        raise SuiteError("the held-out half is only ever run whole: leave out --every")
     suite = load_suite(name)
     documents = documents_of(suite)
     questions = suite.split(split)

@@ -10,7 +10,8 @@ from typing import Any
 from eval.datasets.spans import Stretch, line_of, occurrences, words_of
 
 SUITES = Path(__file__).resolve().parents[1] / "suites"
-SPLITS = ("development", "held_out")
+HELD_OUT = "held_out"
+SPLITS = ("development", HELD_OUT)
 KINDS = (
     "exact",
     "paraphrase",
