@@ -6,11 +6,12 @@ import json
 from eval.datasets.checks import complaints_about
 from eval.datasets.prepared import documents_of
 from eval.datasets.suite import SuiteError, load_suite, resolved, suite_names
-from eval.reporting import rendering
+from eval.reporting import pictures, rendering
 from eval.runs.stack import REPOSITORY
 
 LEAST_PER_THEME = 4
 DOCUMENTATION = ("README.md", "docs/evaluation.md")
+PICTURES = REPOSITORY / "docs" / "plots"
 
 
 def check(arguments: argparse.Namespace) -> int:
@@ -64,7 +65,9 @@ def documents(arguments: argparse.Namespace) -> int:
 def render(arguments: argparse.Namespace) -> int:
     """Renders tables and plots, or says where the documentation differs from the results."""
     results = rendering.load_results()
-    faults = []
+    faults = pictures.stale(results, PICTURES) if arguments.check else []
+    if not arguments.check:
+        pictures.draw(results, PICTURES)
     for name in DOCUMENTATION:
         path = REPOSITORY / name
         text = path.read_text(encoding="utf-8")
