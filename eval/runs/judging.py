@@ -54,7 +54,10 @@ def judged(candidates: Sequence[Candidate], labels: Sequence[Label]) -> Judged:
     Where labels are whole documents, a document counts once, at its best passage.
     """
     if any(label.whole for label in labels):
-        candidates = list({c.span.document_id: c for c in reversed(candidates)}.values())[::-1]
+        best: dict[str, Candidate] = {}
+        for candidate in candidates:
+            best.setdefault(candidate.span.document_id, candidate)
+        candidates = tuple(best.values())
     return Judged(
         covered=tuple(held(candidate, labels) for candidate in candidates),
         grades={label.id: label.grade for label in labels},
