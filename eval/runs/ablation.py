@@ -9,7 +9,7 @@ from client.gateway import Sightline
 from eval.datasets.suite import Question
 from eval.measures.metrics import measured
 from eval.measures.statistics import Pair, bootstrap_interval, compare
-from eval.runs.asking import ASKED_WITH, Recorded, ask_all, merged_config
+from eval.runs.asking import Recorded, search_all
 from eval.runs.collection import Label
 from eval.runs.judging import judged, list_of, stages_under
 from eval.runs.progress import Progress
@@ -66,7 +66,7 @@ def orders_of(row: Row, asked: Asked, pipeline: Pipeline) -> dict[str, str]:
 def asked_live(gateway: Sightline, row: Row, asked: Asked, progress: Progress) -> Asked:
     """The same questions asked anew under a row's own configuration."""
     questions = tuple(question for question in asked.questions if question.answerable)
-    recorded = ask_all(gateway, questions, progress, merged_config(ASKED_WITH, row.config))
+    recorded = search_all(gateway, questions, progress, row.config)
     return Asked(questions, asked.labels, recorded)
 
 

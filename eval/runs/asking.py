@@ -30,9 +30,10 @@ def ask_all(
     gateway: Sightline,
     questions: Sequence[Question],
     progress: Progress,
-    config: Mapping[str, Any] = ASKED_WITH,
+    config: Mapping[str, Any],
 ) -> dict[str, Recorded]:
     """By id, one question at a time in their order; earlier turns are asked before their question."""
+    config = merged_config(ASKED_WITH, config)
     recorded: dict[str, Recorded] = {}
     for number, question in enumerate(questions):
         progress(number / len(questions), f"asking {number + 1} of {len(questions)}")

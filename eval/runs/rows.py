@@ -14,7 +14,8 @@ class Row:
     """A configuration with the words for its decision.
 
     `config` is what the gateway takes; `stage` the list that is judged, the final one if empty; a `live` row
-    is asked anew, as what it reads was not recorded for another.
+    is asked anew, as what it reads was not recorded for another; answers are graded where a row of an ingest
+    configuration is `graded`.
     """
 
     name: str
@@ -24,11 +25,7 @@ class Row:
     ingest: IngestConfig = field(default_factory=IngestConfig)
     stage: str = ""
     live: bool = False
-
-    @property
-    def shipped(self) -> bool:
-        """Whether a question is asked as the defaults have it."""
-        return not (self.config or self.stage)
+    graded: bool = False
 
     @property
     def reads(self) -> bool:
@@ -71,7 +68,7 @@ QUICK: tuple[Row, ...] = (
     Row(
         name="rerank-alone", words="the first 20 as the cross-encoder has them", against="rrf", stage="rerank"
     ),
-    Row(name=SHIPPED, words="both orders fused (as shipped)", against="rrf"),
+    Row(name=SHIPPED, words="both orders fused (as shipped)", against="rrf", graded=True),
     Row(
         name="rerank-10",
         words="reading 10 passages",
@@ -114,24 +111,20 @@ FULL: tuple[Row, ...] = (
         words="chunks of at most 256 tokens",
         against=SHIPPED,
         ingest=IngestConfig(chunk_max_tokens=256),
+        graded=True,
     ),
     Row(
         name="chunks-128",
         words="chunks of at most 128 tokens",
         against=SHIPPED,
         ingest=IngestConfig(chunk_max_tokens=128),
+        graded=True,
     ),
     Row(
         name="fixed-448",
         words="windows of 448 tokens across headings",
         against=SHIPPED,
         ingest=IngestConfig(chunk_kind="fixed"),
-    ),
-    Row(
-        name="fixed-128",
-        words="windows of 128 tokens across headings",
-        against="fixed-448",
-        ingest=IngestConfig(chunk_kind="fixed", chunk_max_tokens=128),
     ),
 )
 

@@ -10,7 +10,7 @@ from typing import Any
 from eval.datasets.prepared import Prepared
 from eval.measures.latency import latency_of
 from eval.runs.ablation import Asked, Values, asked_live, orders_of, table, values_of
-from eval.runs.asking import ASKED_WITH, ask_all, search_all
+from eval.runs.asking import ask_all, search_all
 from eval.runs.collection import corpus_digest, ingest, labels_of
 from eval.runs.judging import read_pipeline
 from eval.runs.outcomes import outcomes_of, rates_of
@@ -58,9 +58,9 @@ def _measured(
     ingested = ingest(stack.gateway, plan.prepared.documents, part_of(progress, 0.0, 0.45))
     labels = labels_of(stack.gateway, questions, ingested)
     asking = part_of(progress, 0.45, 0.95)
-    answered = any(row.reads for row in rows)
+    answered = any(row.graded for row in rows)
     ask = ask_all if answered else search_all
-    recorded = ask(stack.gateway, questions, asking, ASKED_WITH if answered else NO_RERANK)
+    recorded = ask(stack.gateway, questions, asking, {} if any(row.reads for row in rows) else NO_RERANK)
     asked = Asked(questions, labels, recorded)
     values: dict[str, Values] = {}
     more: dict[str, dict[str, Any]] = {}
@@ -68,9 +68,9 @@ def _measured(
         values[row.name] = values_of(
             row, asked_live(stack.gateway, row, asked, asking) if row.live else asked, pipeline
         )
-        if not answered:
+        if row.ingest.embedder == "hash":
             more[row.name] = {"orders": orders_of(row, asked, pipeline)}
-        elif row.shipped:
+        if row.graded:
             more[row.name] = {"answers": rates_of(asked), "chunks": ingested.chunk_count}
     beside = {
         "chunks": ingested.chunk_count,
