@@ -3,7 +3,7 @@
 import csv
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ def load_beir(folder: Path, every: int = 1) -> Collection:
     SuiteError for a folder that is not laid out so.
     """
     try:
-        names = {entry["_id"]: _file_name(entry["_id"]) for entry in _lines(folder / "corpus.jsonl")}
+        names = _names(entry["_id"] for entry in _lines(folder / "corpus.jsonl"))
         documents = tuple(
             Written(names[entry["_id"]], _file(entry), "") for entry in _lines(folder / "corpus.jsonl")
         )
@@ -39,6 +39,8 @@ def load_beir(folder: Path, every: int = 1) -> Collection:
         queries = [entry for entry in _lines(folder / "queries.jsonl") if entry["_id"] in grades]
     except (OSError, KeyError, ValueError) as error:
         raise SuiteError(f"{folder} is no BEIR-style folder: {error}") from error
+    if not queries:
+        raise SuiteError(f"{folder} is no BEIR-style folder: no query has a relevant document")
     questions = tuple(
         Question(
             id=entry["_id"],
@@ -56,15 +58,24 @@ def _file(entry: Mapping[str, Any]) -> bytes:
     return (f"# {title}\n\n{entry['text']}" if title else entry["text"]).encode()
 
 
-def _file_name(document_id: str) -> str:
-    return _UNSAFE.sub("_", document_id) + ".md"
+def _names(document_ids: Iterable[str]) -> dict[str, str]:
+    names: dict[str, str] = {}
+    taken: dict[str, str] = {}
+    for document_id in document_ids:
+        name = _UNSAFE.sub("_", document_id) + ".md"
+        if name in taken:
+            raise ValueError(f"documents {taken[name]!r} and {document_id!r} would both be called {name}")
+        names[document_id], taken[name] = name, document_id
+    return names
 
 
 def _qrels(path: Path, names: Mapping[str, str]) -> dict[str, dict[str, float]]:
     grades: dict[str, dict[str, float]] = {}
     with path.open(encoding="utf-8", newline="") as file:
-        for query, document, grade in csv.reader(file, delimiter="\t"):
-            if grade.lstrip("-").isdigit() and float(grade) > 0 and document in names:
+        rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        next(rows, None)  # query-id, corpus-id, score
+        for query, document, grade in rows:
+            if float(grade) > 0 and document in names:
                 grades.setdefault(query, {})[names[document]] = float(grade)
     return grades
 

@@ -5,7 +5,9 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_WORD = re.compile(r"[^\W_]+")
+# A word goes on over marks that stand on its letters and over places where it may be parted.
+_WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f\u00ad])*")
+_SOFT_HYPHEN = "\u00ad"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Words:
 
 
 def words_of(text: str) -> Words:
-    """Runs of letters and digits, compared without case, ligatures and soft hyphens.
+    """Runs of letters and digits, compared without case, ligatures, soft hyphens and ways to write accents.
 
     A word that compatibility folding takes apart (a fraction, a ligature with a space) stays one.
     """
@@ -99,4 +101,4 @@ def covers(chunk: Stretch, places: Sequence[Stretch]) -> bool:
 
 
 def _folded(word: str) -> str:
-    return unicodedata.normalize("NFKC", word).casefold()
+    return unicodedata.normalize("NFKC", word.replace(_SOFT_HYPHEN, "")).casefold()

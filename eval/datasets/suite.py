@@ -102,6 +102,8 @@ def load_suite(name: str, theme: str = "") -> Suite:
     if name not in suite_names():
         raise SuiteError(f"there is no suite {name!r}; there is {', '.join(suite_names())}")
     described = _toml(folder / "suite.toml")
+    if "title" not in described:
+        raise SuiteError(f"{folder / 'suite.toml'}: title is missing")
     questions = {
         split: tuple(
             sorted(
@@ -116,6 +118,8 @@ def load_suite(name: str, theme: str = "") -> Suite:
         for split in SPLITS
         if (folder / "questions" / split).is_dir()
     }
+    if theme and not any(questions.values()):
+        raise SuiteError(f"suite {name} has no questions called {theme!r}")
     taken: set[str] = set()
     for question in (q for split in questions.values() for q in split):
         if question.id in taken:
@@ -144,6 +148,9 @@ def resolved(questions: Sequence[Question], references: Mapping[str, str]) -> di
         for quote in question.quotes:
             if quote.document not in words:
                 complaints.append(f"{question.id}: there is no document {quote.document!r}")
+                continue
+            if not words_of(quote.text).words:
+                complaints.append(f"{question.id}: the quote {quote.text!r} holds no word")
                 continue
             at = occurrences(quote.text, words[quote.document])
             if len(at) == 1:
@@ -183,7 +190,7 @@ def _question(name: str, table: Mapping[str, Any]) -> Question:
         quotes = tuple(Quote(**quote) for quote in table.get("quotes", ()))
     except TypeError as error:
         raise SuiteError(f"{name}: a quote is {{ document, text }}: {error}") from error
-    lists = {key: tuple(table.get(key, ())) for key in ("mentions", "forbidden", "history")}
+    lists = {key: _texts(name, key, table) for key in ("mentions", "forbidden", "history")}
     question = Question(**{**table, **lists, "quotes": quotes})
     if question.kind not in KINDS:
         raise SuiteError(f"{name}: kind {question.kind!r} is none of {', '.join(KINDS)}")
@@ -193,8 +200,15 @@ def _question(name: str, table: Mapping[str, Any]) -> Question:
     return question
 
 
+def _texts(name: str, key: str, table: Mapping[str, Any]) -> tuple[str, ...]:
+    value = table.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise SuiteError(f"{name}: {key} is a list of texts")
+    return tuple(value)
+
+
 def _toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SuiteError(f"{path}: {error}") from error
