@@ -21,7 +21,7 @@ def read_bundle(path: Path) -> Trace:
     """The trace in a bundle. SuiteError for a file that is none or was changed."""
     try:
         return trace_of(json.loads(path.read_text(encoding="utf-8")), WORKSPACE)
-    except (OSError, ValueError, KeyError, TypeError, SightlineError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, SightlineError) as error:
         raise SuiteError(f"{path} is no replay bundle that can be read: {error}") from error
 
 
@@ -35,8 +35,8 @@ def replay(trace: Trace, body: Mapping[str, Any]) -> Trace:
     try:
         config = query_config(body)
         stages = replayed(trace, read_pipeline(), config)
-    except (ValueError, SightlineError) as error:
-        raise SuiteError(str(error)) from error
+    except (ValueError, TypeError, SightlineError) as error:
+        raise SuiteError(f"the configuration cannot be used: {error}") from error
     decision = decide(stages[-1].candidates, config.gate, trace.question)
     return replace(
         trace,

@@ -14,7 +14,7 @@ Run = Mapping[str, Any]
 def compared(before: Run, after: Run) -> dict[str, Any]:
     """Each metric's difference with interval, p over all metrics (Holm) and verdict, and who moved.
 
-    NotComparable for runs of other questions or documents.
+    NotComparable for runs of other questions or documents, or of several configurations.
     """
     require_alike(after, before)
     was, now = _metrics(before), _metrics(after)
@@ -46,4 +46,7 @@ def compared(before: Run, after: Run) -> dict[str, Any]:
 
 
 def _metrics(run: Run) -> dict[str, Mapping[str, float]]:
-    return {question["id"]: question["metrics"] for question in run["questions"] if question["metrics"]}
+    questions = run.get("questions")
+    if not isinstance(questions, list):
+        raise NotComparable("this is no run of one configuration; an ablation compares its own rows")
+    return {question["id"]: question["metrics"] for question in questions if question["metrics"]}

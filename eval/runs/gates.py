@@ -1,6 +1,6 @@
 """Has anything become worse since the committed result? By statistics, or to the last bit."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +23,7 @@ class Judgement:
 
 
 def statistical(now: Result, before: Result) -> Judgement:
-    """Shut by any row that is significantly worse than it was, p adjusted over all rows.
+    """Shut by any row that is significantly worse than it was, p adjusted over all rows, or that is gone.
 
     A row that could not have shown a loss is called underpowered and passes. NotComparable as it says.
     """
@@ -36,21 +36,29 @@ def statistical(now: Result, before: Result) -> Judgement:
     }
     compared = compare(pairs, metric=DECISIVE, seed=SEED)
     worse = [name for name, c in compared.items() if c.verdict is Verdict.WORSE]
-    return Judgement(not worse, tuple(_line(name, c) for name, c in compared.items()))
+    gone = _gone(now, before)
+    lines = (*(_line(name, c) for name, c in compared.items()), *gone)
+    return Judgement(not worse and not gone, lines)
 
 
 def exact(now: Result, before: Result) -> Judgement:
     """Shut by any question of any row whose figures or whose ranking differ in a bit."""
     require_alike(now, before)
-    lines = []
+    lines = _gone(now, before)
     earlier = {row["name"]: row for row in before["rows"]}
     for row in now["rows"]:
         was = earlier.get(row["name"])
         if was is None:
             lines.append(f"{row['name']}: is not in the committed result")
             continue
-        moved = [q for q in row["values"] if row["values"][q] != was["values"].get(q)]
-        moved += [q for q in row["orders"] if row["orders"][q] != was["orders"].get(q) and q not in moved]
+        if differing := row["orders"].keys() ^ was["orders"].keys():
+            raise NotComparable("the questions differ: " + _some(differing))
+        moved = [
+            question
+            for question in sorted(row["orders"])
+            if row["orders"][question] != was["orders"][question]
+            or row["values"].get(question) != was["values"].get(question)
+        ]
         lines.extend(f"{row['name']}: {question} is ranked otherwise than before" for question in moved)
     return Judgement(not lines, tuple(lines) or ("every ranking is what it was, to the last rank",))
 
@@ -58,6 +66,8 @@ def exact(now: Result, before: Result) -> Judgement:
 def require_alike(now: Result, before: Result) -> None:
     """NotComparable, saying what differs, for results of other questions or documents."""
     for key in ("suite", "split", "corpus_digest"):
+        if key not in now or key not in before:
+            raise NotComparable(f"the {key.replace('_', ' ')} is not named: this is no result of a suite")
         if now[key] != before[key]:
             raise NotComparable(
                 f"the {key.replace('_', ' ')} is {now[key]}, in the committed result {before[key]}: "
@@ -66,10 +76,19 @@ def require_alike(now: Result, before: Result) -> None:
 
 
 def _columns(now: Mapping[str, Any], before: Mapping[str, Any]) -> tuple[list[float], list[float]]:
-    if now.keys() != before.keys():
-        raise NotComparable("the questions differ: " + ", ".join(sorted(now.keys() ^ before.keys())[:5]))
+    if differing := now.keys() ^ before.keys():
+        raise NotComparable("the questions differ: " + _some(differing))
     ids = sorted(now)
     return [now[q][DECISIVE] for q in ids], [before[q][DECISIVE] for q in ids]
+
+
+def _gone(now: Result, before: Result) -> list[str]:
+    names = {row["name"] for row in now["rows"]}
+    return [f"{row['name']}: is missing" for row in before["rows"] if row["name"] not in names]
+
+
+def _some(question_ids: Iterable[str]) -> str:
+    return ", ".join(sorted(question_ids)[:5])
 
 
 def _line(name: str, c: Comparison) -> str:

@@ -26,6 +26,8 @@ def read_pipeline() -> Pipeline:
 
 def query_config(body: Mapping[str, Any]) -> QueryConfig:
     """The configuration of what the gateway would take. ValueError for a key that it would refuse."""
+    if not isinstance(body, Mapping) or not all(isinstance(values, Mapping) for values in body.values()):
+        raise ValueError("a configuration is groups of settings, such as fusion.k")
     config = config_from_json(body)
     known = config_to_json(config)
     for group, values in body.items():

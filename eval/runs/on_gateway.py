@@ -26,7 +26,7 @@ def run_on(url: str, ready: Prepared, config: Mapping[str, Any], progress: Progr
     with Sightline(url, headers=workspace_headers(ready.suite.name)) as gateway:
         ingested = ingest(gateway, ready.documents, part_of(progress, 0.0, 0.4))
         labels = labels_of(gateway, ready.questions, ingested)
-        asked_with = merged_config(ASKED_WITH, config)
+        asked_with = _answered_alike(config)
         recorded = ask_all(gateway, ready.questions, part_of(progress, 0.4, 1.0), asked_with)
         asked = Asked(ready.questions, labels, recorded)
         values = values_of(Row(name="run", words="", config=config), asked, read_pipeline())
@@ -47,3 +47,9 @@ def run_on(url: str, ready: Prepared, config: Mapping[str, Any], progress: Progr
             "latency_ms": latency_of([one.trace for one in recorded.values()]),
             "questions": [{**row, "metrics": values.get(row["id"], {})} for row in outcome_rows(asked)],
         }
+
+
+def _answered_alike(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The configuration with who answers; `auto` would be whom the machine happens to have."""
+    provider = config.get("answer", {}).get("provider", "auto")
+    return merged_config(config, ASKED_WITH if provider == "auto" else {})
