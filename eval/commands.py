@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import shutil
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +16,7 @@ from eval.datasets.suite import SuiteError
 from eval.inspecting import check, documents, render, suites
 from eval.printing import json_progress, said, said_progress, write
 from eval.reporting import tables
-from eval.reporting.rendering import RESULTS
+from eval.reporting.rendering import RESULTS, RenderingError
 from eval.runs.beir import run_beir
 from eval.runs.bundles import moved, read_bundle, replay, write_bundle
 from eval.runs.comparing import compared
@@ -35,14 +34,14 @@ ROWS: Mapping[str, tuple[Row, ...]] = {"quick": QUICK, "full": FULL, "hash": HAS
 
 def run_suite(arguments: argparse.Namespace) -> int:
     """Runs a suite, prints its tables, and holds it against the committed result."""
+    if arguments.rows not in ROWS:
+        raise SuiteError(f"there are no rows {arguments.rows!r}; there are {', '.join(ROWS)}")
     ready = prepared(arguments.suite, arguments.split, arguments.every)
     progress = json_progress if arguments.progress else said_progress
     if arguments.url:
-        config = json.loads(arguments.config.read_text()) if arguments.config else {}
+        config = _read(arguments.config) if arguments.config else {}
         write(arguments.out or _out(arguments, "gateway"), run_on(arguments.url, ready, config, progress))
         return 0
-    if arguments.rows not in ROWS:
-        raise SuiteError(f"there are no rows {arguments.rows!r}; there are {', '.join(ROWS)}")
     plan = Plan(ready, ROWS[arguments.rows], working_folder(), _today())
     result = run(plan, progress)
     out = arguments.out or _out(arguments, arguments.rows)
@@ -59,7 +58,7 @@ def gate(arguments: argparse.Namespace) -> int:
 
 def accept(arguments: argparse.Namespace) -> int:
     """Makes a result the committed one."""
-    shutil.copyfile(arguments.result, RESULTS / arguments.result.name)
+    write(RESULTS / f"{arguments.result.stem}.json", _read(arguments.result))
     print(f"{arguments.result.stem} is what later runs are held against; now run `python -m eval render`")
     return 0
 
@@ -138,7 +137,7 @@ def main(argv: Sequence[str]) -> int:
     signal.signal(signal.SIGTERM, _ended)  # so that stacks end with the evaluation
     try:
         return COMMANDS[arguments.command](arguments)
-    except (SuiteError, StackFailed, NotComparable, ClientError) as error:
+    except (SuiteError, StackFailed, NotComparable, RenderingError, ClientError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
 
@@ -148,6 +147,8 @@ def _held_against_committed(result: Mapping[str, Any], name: str) -> int:
     if not committed.exists():
         print(f"nothing is committed as {name}: accept this result to hold later ones against it")
         return 0
+    if not result.get("rows"):
+        raise NotComparable(f"{name} has no rows: only what `python -m eval run` measured can be held")
     before = _read(committed)
     judgement = (exact if "orders" in result["rows"][0] else statistical)(result, before)
     print(f"\nagainst the committed result of {before['date']}:", *judgement.lines, sep="\n  ")
@@ -159,7 +160,9 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise SuiteError(f"{path} is no result that can be read: {error}") from error
+        raise SuiteError(f"{path} cannot be read: {error}") from error
+    if not isinstance(found, dict):
+        raise SuiteError(f"{path} holds no JSON object")
     return found
 
 

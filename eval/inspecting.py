@@ -71,7 +71,11 @@ def render(arguments: argparse.Namespace) -> int:
     for name in DOCUMENTATION:
         path = REPOSITORY / name
         text = path.read_text(encoding="utf-8")
-        wanted = rendering.rendered(text, results)
+        try:
+            wanted = rendering.rendered(text, results)
+        except rendering.RenderingError as error:
+            faults.append(f"{name}, {error}")
+            continue
         if wanted != text and arguments.check:
             faults.append(f"{name}: a table is not as the results have it; run `python -m eval render`")
         elif wanted != text:
