@@ -89,6 +89,7 @@ def ablation(result: Result) -> Figure:
     changes.set_title("change, 95 % interval of the paired difference")
     changes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:+.2f}" if value else "0"))
     for axes in (values, changes):
+        axes.set_xlabel("nDCG@10")
         axes.set_ylim(len(rows) - 0.4, -0.6)
         axes.set_yticks([])
         axes.spines["left"].set_visible(False)
