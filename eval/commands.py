@@ -81,12 +81,11 @@ def beir(arguments: argparse.Namespace) -> int:
 
 def parsers(arguments: argparse.Namespace) -> int:
     """Word recovery, reading order and table cells; or the strings of a manifest."""
-    data = working_folder() / "stacks" / "parsers"
     if arguments.manifest:
-        results = manifest(arguments.manifest, data, said_progress)
+        results = manifest(arguments.manifest, said_progress)
         print(tables.plain(tables.manifest(results)))
         return 0
-    result = scored(arguments.suite, data, _today(), said_progress)
+    result = scored(arguments.suite, _today(), said_progress)
     write(arguments.out or working_folder() / "results" / f"parsers-{arguments.suite}.json", result)
     print(tables.plain(tables.parsers(result)))
     return 0

@@ -25,6 +25,9 @@ def said(result: Mapping[str, Any]) -> str:
         f"{result['title']}: {result['questions']} questions ({result['split'].replace('_', '-')} half), "
         f"{result['documents']} documents, {result['chunks']} chunks"
     )
+    if result.get("only_list"):
+        found = ", ".join(f"{name} {count}" for name, count in sorted(result["only_list"].items()))
+        head += f"\nlabels that a single list found: {found}"
     known = (name for name, member in SHOWN.items() if member in result)
     return "\n\n".join((head, *(tables.plain(tables.TABLES[name](result)) for name in known)))
 

@@ -10,6 +10,7 @@ from eval.runs.ablation import Asked, table, values_of
 from eval.runs.asking import search_all
 from eval.runs.collection import Ingested, Label, corpus_digest, ingest, labels_of
 from eval.runs.judging import read_pipeline
+from eval.runs.keeping import kept_data
 from eval.runs.progress import Progress, part_of
 from eval.runs.provenance import machine, models_of, versions
 from eval.runs.rows import QUICK
@@ -20,7 +21,8 @@ def run_beir(folder: Path, every: int, working: Path, progress: Progress) -> dic
     """Every row over every k-th judged query, with intervals and latency."""
     collection = load_beir(folder, every)
     configuration = IngestConfig()
-    with running_stack(working / "stacks" / f"beir-{collection.name}", configuration) as stack:
+    data = kept_data(working, f"beir-{collection.name}", collection.documents, configuration)
+    with running_stack(data, configuration) as stack:
         ingested = ingest(stack.gateway, collection.documents, part_of(progress, 0.0, 0.4))
         if any(question.quotes for question in collection.questions):
             labels = labels_of(stack.gateway, collection.questions, ingested)

@@ -1,6 +1,8 @@
 """What do Sightline's own parsers recover, asked through the gateway like any client?"""
 
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,16 +17,16 @@ from eval.parsing.view import ParsedView, Refused, view_from_json
 from eval.runs.collection import ingest
 from eval.runs.progress import Progress
 from eval.runs.provenance import versions
-from eval.runs.stack import IngestConfig, running_stack
+from eval.runs.stack import IngestConfig, Stack, running_stack
 
 WITHOUT_MODEL = IngestConfig(embedder="hash")
 
 
-def scored(suite: str, data: Path, today: str, progress: Progress) -> dict[str, Any]:
+def scored(suite: str, today: str, progress: Progress) -> dict[str, Any]:
     """Scores by format and by document over a suite whose truth its writers know."""
     # Generated paperwork would drown the few documents that are hard to read.
     documents = [d for d in documents_of(load_suite(suite)) if not d.name.startswith("filler-")]
-    with running_stack(data, WITHOUT_MODEL) as stack:
+    with _fresh_stack() as stack:
         ids = ingest(stack.gateway, documents, progress).document_ids
         scores = score_suite(documents, lambda name: _view(stack.gateway, ids[name]))
     return {
@@ -36,11 +38,20 @@ def scored(suite: str, data: Path, today: str, progress: Progress) -> dict[str, 
     }
 
 
-def manifest(folder: Path, data: Path, progress: Progress) -> list[dict[str, Any]]:
+def manifest(folder: Path, progress: Progress) -> list[dict[str, Any]]:
     """What of each file's known strings was found, for a folder with a `manifest.json`."""
-    with running_stack(data, WITHOUT_MODEL) as stack:
+    with _fresh_stack() as stack:
         read = _uploaded(stack.gateway, progress)
         return [asdict(result) for result in manifest_results(folder, read)]
+
+
+@contextmanager
+def _fresh_stack() -> Iterator[Stack]:
+    with (
+        tempfile.TemporaryDirectory(prefix="sightline-parsers-") as folder,
+        running_stack(Path(folder) / "data", WITHOUT_MODEL) as stack,
+    ):
+        yield stack
 
 
 def _uploaded(gateway: Sightline, progress: Progress) -> Callable[[Path], ParsedView]:

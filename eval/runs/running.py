@@ -1,9 +1,7 @@
 """How does a suite become a result: one stack per ingest configuration, every row over what they recorded?"""
 
-import hashlib
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ from eval.runs.ablation import Asked, Values, asked_live, orders_of, table, valu
 from eval.runs.asking import ask_all, search_all
 from eval.runs.collection import corpus_digest, ingest, labels_of
 from eval.runs.judging import read_pipeline
+from eval.runs.keeping import kept_data
 from eval.runs.outcomes import outcomes_of, rates_of
 from eval.runs.progress import Progress, part_of
 from eval.runs.provenance import machine, models_of, versions
@@ -39,7 +38,8 @@ def run(plan: Plan, progress: Progress) -> dict[str, Any]:
     for number, configuration in enumerate(configurations):
         rows = [row for row in plan.rows if row.ingest == configuration]
         part = part_of(progress, number / len(configurations), (number + 1) / len(configurations))
-        with running_stack(_data(plan, configuration), configuration) as stack:
+        data = kept_data(plan.folder, plan.prepared.suite.name, plan.prepared.documents, configuration)
+        with running_stack(data, configuration) as stack:
             found, of_rows, beside = _measured(stack, plan, rows, part)
         values |= found
         more |= of_rows
@@ -94,11 +94,3 @@ def _head(plan: Plan, configuration: IngestConfig) -> dict[str, Any]:
         "versions": versions(),
         "machine": machine(),
     }
-
-
-def _data(plan: Plan, configuration: IngestConfig) -> Path:
-    """A folder per corpus and ingest configuration, so that what is embedded once stays embedded."""
-    digest = hashlib.sha256(json.dumps(asdict(configuration)).encode())
-    for document in plan.prepared.documents:
-        digest.update(document.data)
-    return plan.folder / "stacks" / digest.hexdigest()[:12]
