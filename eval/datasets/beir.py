@@ -37,7 +37,7 @@ def load_beir(folder: Path, every: int = 1) -> Collection:
         grades = _qrels(folder / "qrels.tsv", names)
         quotes = _quotes(folder / "spans.jsonl", names)
         queries = [entry for entry in _lines(folder / "queries.jsonl") if entry["_id"] in grades]
-    except (OSError, KeyError, ValueError) as error:
+    except (OSError, KeyError, ValueError, TypeError) as error:
         raise SuiteError(f"{folder} is no BEIR-style folder: {error}") from error
     if not queries:
         raise SuiteError(f"{folder} is no BEIR-style folder: no query has a relevant document")

@@ -23,7 +23,6 @@ too under until up us very was we were what when where which while who whom whos
 your
 """
 _STOP_WORDS = frozenset(_STOP.split())
-_NAME = re.compile(r"[A-Z0-9]")
 
 
 def content_words(text: str, stemmer: Stemmer.Stemmer | None = None) -> frozenset[str]:
@@ -78,7 +77,7 @@ def _of_each(questions: Iterable[Question]) -> Iterable[str]:
 def _masked(text: str) -> frozenset[tuple[str, str]]:
     words = re.findall(r"\w+", text)
     shapes = [
-        "#" if (i and _NAME.match(w)) or any(c.isdigit() for c in w) else w.casefold()
+        "#" if (i and w[0].isupper()) or any(c.isdigit() for c in w) else w.casefold()
         for i, w in enumerate(words)
     ]
     return frozenset(pairwise(shapes))
