@@ -9,7 +9,7 @@ from typing import Any
 
 from client.errors import Problem
 from client.gateway import Sightline
-from eval.datasets.prepared import documents_of
+from eval.corpus.build import write_documents
 from eval.datasets.suite import load_suite
 from eval.parsing.formats import by_format, score_suite
 from eval.parsing.manifest import manifest_results
@@ -24,8 +24,8 @@ WITHOUT_MODEL = IngestConfig(embedder="hash")
 
 def scored(suite: str, today: str, progress: Progress) -> dict[str, Any]:
     """Scores by format and by document over a suite whose truth its writers know."""
-    # Generated paperwork would drown the few documents that are hard to read.
-    documents = [d for d in documents_of(load_suite(suite)) if not d.name.startswith("filler-")]
+    # Those written by hand: generated paperwork would drown the few that are hard to read.
+    documents = write_documents(load_suite(suite).folder / "documents")
     with _fresh_stack() as stack:
         ids = ingest(stack.gateway, documents, progress).document_ids
         scores = score_suite(documents, lambda name: _view(stack.gateway, ids[name]))
