@@ -192,7 +192,8 @@ def _change(comparison: Mapping[str, Any] | None) -> Sequence[str]:
         return ("", "", "")
     d, words = comparison["difference"], comparison["verdict"]
     if words == "underpowered":
-        words += f" (could have seen {comparison['mde']:.3f})"
+        mde = comparison["mde"]
+        words += " (too few questions)" if mde is None else f" (could have seen {mde:.3f})"
     return (
         f"{d['mean']:+.3f} [{d['low']:+.3f}, {d['high']:+.3f}]",
         f"{comparison['p_adjusted']:.3f}",

@@ -1,6 +1,7 @@
 """What does each decision change? Every row over the same questions, and against the row before it."""
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 from client.gateway import Sightline
 from eval.datasets.suite import Question
 from eval.measures.metrics import measured
-from eval.measures.statistics import Pair, bootstrap_interval, compare
+from eval.measures.statistics import Comparison, Pair, bootstrap_interval, compare
 from eval.runs.asking import Recorded, search_all
 from eval.runs.collection import Label
 from eval.runs.judging import judged, list_of, stages_under
@@ -92,12 +93,17 @@ def table(
             "ingest": asdict(row.ingest),
             "stage": row.stage,
             "metrics": metrics_of(values[row.name]),
-            "comparison": asdict(comparisons[row.name]) if row.name in comparisons else None,
+            "comparison": comparison_to_json(comparisons[row.name]) if row.name in comparisons else None,
             "kinds": _by_kind(values[row.name], kinds),
             "values": values[row.name],
         }
         for row in rows
     ]
+
+
+def comparison_to_json(comparison: Comparison) -> dict[str, Any]:
+    """A comparison as JSON has it: `mde` is null where no difference could have shown."""
+    return {**asdict(comparison), "mde": comparison.mde if math.isfinite(comparison.mde) else None}
 
 
 def metrics_of(values: Values) -> dict[str, dict[str, float]]:

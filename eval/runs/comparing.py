@@ -1,11 +1,10 @@
 """What differs between two runs of one configuration each, and by more than chance?"""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from eval.measures.statistics import Pair, compare
-from eval.runs.ablation import DECISIVE, KEPT, SEED
+from eval.runs.ablation import DECISIVE, KEPT, SEED, comparison_to_json
 from eval.runs.gates import NotComparable, require_alike
 
 Run = Mapping[str, Any]
@@ -24,24 +23,24 @@ def compared(before: Run, after: Run) -> dict[str, Any]:
     pairs = {name: Pair([now[q][name] for q in ids], [was[q][name] for q in ids]) for name in KEPT}
     found = compare(pairs, metric="each", seed=SEED)
     return {
-        "metrics": {
-            name: {
-                "before": c.baseline,
-                "after": c.value,
-                **{key: value for key, value in asdict(c.difference).items() if key != "mean"},
-                "difference": c.difference.mean,
-                "p": c.p,
-                "p_adjusted": c.p_adjusted,
-                "mde": c.mde,
-                "verdict": str(c.verdict),
-            }
-            for name, c in found.items()
-        },
+        "metrics": {name: _metric(comparison_to_json(comparison)) for name, comparison in found.items()},
         "questions": [
             {"id": q, "before": was[q][DECISIVE], "after": now[q][DECISIVE]}
             for q in ids
             if was[q][DECISIVE] != now[q][DECISIVE]
         ],
+    }
+
+
+def _metric(comparison: Mapping[str, Any]) -> dict[str, Any]:
+    difference = comparison["difference"]
+    return {
+        "before": comparison["baseline"],
+        "after": comparison["value"],
+        "difference": difference["mean"],
+        "low": difference["low"],
+        "high": difference["high"],
+        **{name: comparison[name] for name in ("p", "p_adjusted", "mde", "verdict")},
     }
 
 

@@ -1,5 +1,6 @@
 """Has anything become worse since the committed result? By statistics, or to the last bit."""
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -93,8 +94,9 @@ def _some(question_ids: Iterable[str]) -> str:
 
 def _line(name: str, c: Comparison) -> str:
     d = c.difference
+    shown = f"a change of {c.mde:.3f}" if math.isfinite(c.mde) else "with so few questions no change"
     return (
         f"{name}: {DECISIVE} {c.baseline:.4f} -> {c.value:.4f} ({d.mean:+.4f} [{d.low:+.4f}, {d.high:+.4f}], "
         f"p {c.p_adjusted:.3f}, {c.moved_up} up, {c.moved_down} down): {c.verdict}; "
-        f"a change of {c.mde:.3f} would have shown"
+        f"{shown} would have shown"
     )
