@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
 import services.orchestrator.core.pipeline as pipelines
 from eval.datasets.spans import Stretch
 from eval.measures.metrics import Judged
@@ -12,10 +14,10 @@ from eval.runs.collection import Label
 from services.orchestrator.core.config import MAX_LIST, QueryConfig
 from services.orchestrator.core.pipeline import Pipeline, pipeline_of
 from services.orchestrator.core.replay import replayed
-from services.orchestrator.core.trace import StageTrace, Trace, config_to_json
-from services.orchestrator.core.trace_reading import config_from_json
+from services.orchestrator.core.trace import StageTrace, Trace
 from shared.candidate import Candidate
 
+_CONFIG = TypeAdapter(QueryConfig)
 _PIPELINE = Path(pipelines.__file__).resolve().parents[1] / "pipeline.toml"
 
 
@@ -25,16 +27,12 @@ def read_pipeline() -> Pipeline:
 
 
 def query_config(body: Mapping[str, Any]) -> QueryConfig:
-    """The configuration of what the gateway would take. ValueError for a key that it would refuse."""
-    if not isinstance(body, Mapping) or not all(isinstance(values, Mapping) for values in body.values()):
-        raise ValueError("a configuration is groups of settings, such as fusion.k")
-    config = config_from_json(body)
-    known = config_to_json(config)
-    for group, values in body.items():
-        for key in values:
-            if group not in known or key not in known[group]:
-                raise ValueError(f"the configuration has no {group}.{key}")
-    return config
+    """The configuration of what the gateway would take. ValueError names what it would refuse."""
+    try:
+        return _CONFIG.validate_python(body)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ValueError(f"config.{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
 
 
 def stages_under(trace: Trace, pipeline: Pipeline, body: Mapping[str, Any]) -> tuple[StageTrace, ...]:

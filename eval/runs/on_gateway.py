@@ -38,7 +38,7 @@ def run_on(url: str, ready: Prepared, config: Mapping[str, Any], progress: Progr
             "documents": len(ready.documents),
             "chunks": ingested.chunk_count,
             "corpus_digest": corpus_digest(ready.documents),
-            "models": models_served(gateway.ready()),
+            "models": models_served(gateway.bundle(next(iter(recorded.values())).trace.trace_id)),
             "versions": versions(),
             "machine": machine(),
             "config": asked_with,

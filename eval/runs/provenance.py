@@ -47,6 +47,7 @@ def machine() -> dict[str, Any]:
     return {"cpu": names[0] if names else platform.machine(), "cores": available()}
 
 
-def models_served(ready: Mapping[str, Any]) -> dict[str, Any]:
-    """What a running gateway says of its services; weights are named by the stack's own lock."""
-    return {name: dict(state) for name, state in ready.get("dependencies", {}).items()}
+def models_served(bundle: Mapping[str, Any]) -> dict[str, Any]:
+    """Name and digest of each model that the services behind a replay bundle say they run, by service."""
+    models = {name: service["model"] for name, service in bundle["services"].items()}
+    return {n: {"name": m["name"], "sha256": m["digest"]} for n, m in models.items() if m is not None}
