@@ -58,6 +58,10 @@ eval-full: env models ## the same with every row, chunk sizes included (about an
 eval-held-out: env models ## the held-out half, always whole: not for tuning
 	@$(PY) -m eval run --split held_out $(ARGS)
 
+.PHONY: eval-regression
+eval-regression: env models ## faults that there have been: what was right must be right
+	@$(PY) -m eval run --suite regression $(ARGS)
+
 .PHONY: eval-hash
 eval-hash: env models ## without a model: every rank must be what it was
 	@$(PY) -m eval run --rows hash $(ARGS)

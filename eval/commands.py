@@ -17,10 +17,11 @@ from eval.inspecting import check, documents, render, suites
 from eval.printing import json_progress, said, said_progress, write
 from eval.reporting import tables
 from eval.reporting.rendering import RESULTS, RenderingError
+from eval.runs.ablation import DECISIVE
 from eval.runs.beir import run_beir
 from eval.runs.bundles import moved, read_bundle, replay, write_bundle
 from eval.runs.comparing import compared
-from eval.runs.gates import NotComparable, exact, statistical
+from eval.runs.gates import GATES, NotComparable
 from eval.runs.growth import grown
 from eval.runs.on_gateway import run_on
 from eval.runs.parsers import manifest, scored
@@ -146,11 +147,11 @@ def _held_against_committed(result: Mapping[str, Any], name: str) -> int:
     if not committed.exists():
         print(f"nothing is committed as {name}: accept this result to hold later ones against it")
         return 0
-    if not result.get("rows"):
-        raise NotComparable(f"{name} has no rows: only what `python -m eval run` measured can be held")
+    if result.get("gate") not in GATES:
+        raise NotComparable(f"{name} names no gate: only what `python -m eval run` measured can be held")
     before = _read(committed)
-    judgement = (exact if "orders" in result["rows"][0] else statistical)(result, before)
-    print(f"\nagainst the committed result of {before['date']}:", *judgement.lines, sep="\n  ")
+    judgement = GATES[result["gate"]](result, before)
+    print(f"\n{DECISIVE} against the committed result of {before['date']}:", *judgement.lines, sep="\n  ")
     print("the gate is open" if judgement.passed else "THE GATE IS SHUT: something became worse")
     return 0 if judgement.passed else 1
 

@@ -75,7 +75,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """Questions by split, in the order of their ids; documents lie in the folder or come from generators."""
+    """Questions by split, in the order of their ids; documents lie in the folder or come from generators.
+
+    `gate` says how a later result is held against the committed one.
+    """
 
     name: str
     title: str
@@ -83,6 +86,7 @@ class Suite:
     questions: Mapping[str, tuple[Question, ...]]
     generators: tuple[str, ...] = ()
     least_per_kind: int = 0
+    gate: str = "statistical"
 
     def split(self, name: str) -> tuple[Question, ...]:
         """The questions of one split. SuiteError for a name that is none."""
@@ -132,6 +136,7 @@ def load_suite(name: str, theme: str = "") -> Suite:
         questions=questions,
         generators=tuple(described.get("generators", ())),
         least_per_kind=described.get("least_per_kind", 0),
+        gate=described.get("gate", "statistical"),
     )
 
 

@@ -23,7 +23,7 @@ _FIGURE = re.compile(
 )
 
 # Members of which almost any figure is one: values of single questions, and points of a curve.
-_UNQUOTED = frozenset({"values", "failed", "curve"})
+_UNQUOTED = frozenset({"values", "graded", "failed", "curve"})
 
 
 class RenderingError(Exception):

@@ -1,7 +1,7 @@
 """Has anything become worse since the committed result? By statistics, or to the last bit."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,9 @@ class Judgement:
 
 
 def statistical(now: Result, before: Result) -> Judgement:
-    """Shut by any row that is significantly worse than it was, p adjusted over all rows, or that is gone.
+    """Shut by a row, or the share of answers that pass, significantly worse than it was, or by a row gone.
+
+    p is adjusted over all of them.
 
     A row that could not have shown a loss is called underpowered and passes. NotComparable as it says.
     """
@@ -35,11 +37,23 @@ def statistical(now: Result, before: Result) -> Judgement:
         for row in now["rows"]
         if row["name"] in earlier
     }
+    if "graded" in now and "graded" in before:
+        pairs["answers that pass"] = Pair(*_alike(now["graded"], before["graded"]))
     compared = compare(pairs, metric=DECISIVE, seed=SEED)
     worse = [name for name, c in compared.items() if c.verdict is Verdict.WORSE]
     gone = _gone(now, before)
     lines = (*(_line(name, c) for name, c in compared.items()), *gone)
     return Judgement(not worse and not gone, lines)
+
+
+def kept(now: Result, before: Result) -> Judgement:
+    """Shut by any question that was answered rightly and no longer is: for a suite of past failures."""
+    require_alike(now, before)
+    right, was_right = _alike(now["graded"], before["graded"])
+    ids = sorted(now["graded"])
+    lost = [i for i, is_right, was in zip(ids, right, was_right, strict=True) if was and not is_right]
+    lines = tuple(f"{question}: was right, and is no longer" for question in lost)
+    return Judgement(not lost, lines or (f"what was right is right: {int(sum(was_right))} of {len(ids)}",))
 
 
 def exact(now: Result, before: Result) -> Judgement:
@@ -64,6 +78,13 @@ def exact(now: Result, before: Result) -> Judgement:
     return Judgement(not lines, tuple(lines) or ("every ranking is what it was, to the last rank",))
 
 
+GATES: Mapping[str, Callable[[Result, Result], Judgement]] = {
+    "statistical": statistical,
+    "exact": exact,
+    "kept": kept,
+}
+
+
 def require_alike(now: Result, before: Result) -> None:
     """NotComparable, saying what differs, for results of other questions or documents."""
     for key in ("suite", "split", "corpus_digest"):
@@ -77,10 +98,13 @@ def require_alike(now: Result, before: Result) -> None:
 
 
 def _columns(now: Mapping[str, Any], before: Mapping[str, Any]) -> tuple[list[float], list[float]]:
+    return _alike({q: v[DECISIVE] for q, v in now.items()}, {q: v[DECISIVE] for q, v in before.items()})
+
+
+def _alike(now: Mapping[str, float], before: Mapping[str, float]) -> tuple[list[float], list[float]]:
     if differing := now.keys() ^ before.keys():
         raise NotComparable("the questions differ: " + _some(differing))
-    ids = sorted(now)
-    return [now[q][DECISIVE] for q in ids], [before[q][DECISIVE] for q in ids]
+    return [now[q] for q in sorted(now)], [before[q] for q in sorted(now)]
 
 
 def _gone(now: Result, before: Result) -> list[str]:
@@ -96,7 +120,7 @@ def _line(name: str, c: Comparison) -> str:
     d = c.difference
     shown = f"a change of {c.mde:.3f}" if math.isfinite(c.mde) else "with so few questions no change"
     return (
-        f"{name}: {DECISIVE} {c.baseline:.4f} -> {c.value:.4f} ({d.mean:+.4f} [{d.low:+.4f}, {d.high:+.4f}], "
+        f"{name}: {c.baseline:.4f} -> {c.value:.4f} ({d.mean:+.4f} [{d.low:+.4f}, {d.high:+.4f}], "
         f"p {c.p_adjusted:.3f}, {c.moved_up} up, {c.moved_down} down): {c.verdict}; "
         f"{shown} would have shown"
     )

@@ -44,6 +44,7 @@ def outcomes_of(asked: Asked) -> dict[str, Any]:
             if attributions[question.id].bucket is not Bucket.NONE
         ],
         "answers": _rates(grades.values()),
+        "graded": {question_id: float(given.passed) for question_id, given in grades.items()},
         "risk": risk_of(asked),
     }
 

@@ -86,6 +86,7 @@ def _head(plan: Plan, configuration: IngestConfig) -> dict[str, Any]:
         "suite": plan.prepared.suite.name,
         "title": plan.prepared.suite.title,
         "split": plan.prepared.split,
+        "gate": "exact" if configuration.embedder == "hash" else plan.prepared.suite.gate,
         "date": plan.today,
         "questions": len(plan.prepared.questions),
         "documents": len(plan.prepared.documents),

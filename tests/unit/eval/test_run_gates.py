@@ -37,7 +37,7 @@ def test_significant_loss_shuts_the_gate_and_says_so() -> None:
     judgement = statistical(result({"rrf": LOSS}), result({"rrf": STEADY}))
     assert not judgement.passed
     (line,) = judgement.lines
-    assert line.startswith("rrf: ndcg@10 0.5000 -> 0.4333 (-0.0667 [-0.")
+    assert line.startswith("rrf: 0.5000 -> 0.4333 (-0.0667 [-0.")
     assert "0 up, 20 down): worse; a change of " in line
 
 
