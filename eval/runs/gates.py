@@ -9,6 +9,7 @@ from eval.measures.statistics import Comparison, Pair, Verdict, compare
 from eval.runs.ablation import DECISIVE, SEED
 
 Result = Mapping[str, Any]
+ANSWERS = "answers that pass"
 
 
 class NotComparable(Exception):
@@ -38,7 +39,7 @@ def statistical(now: Result, before: Result) -> Judgement:
         if row["name"] in earlier
     }
     if "graded" in now and "graded" in before:
-        pairs["answers that pass"] = Pair(*_alike(now["graded"], before["graded"]))
+        pairs[ANSWERS] = Pair(*_alike(now["graded"], before["graded"]))
     compared = compare(pairs, metric=DECISIVE, seed=SEED)
     worse = [name for name, c in compared.items() if c.verdict is Verdict.WORSE]
     gone = _gone(now, before)
@@ -109,7 +110,10 @@ def _alike(now: Mapping[str, float], before: Mapping[str, float]) -> tuple[list[
 
 def _gone(now: Result, before: Result) -> list[str]:
     names = {row["name"] for row in now["rows"]}
-    return [f"{row['name']}: is missing" for row in before["rows"] if row["name"] not in names]
+    gone = [row["name"] for row in before["rows"] if row["name"] not in names]
+    if "graded" in before and "graded" not in now:
+        gone.append(ANSWERS)
+    return [f"{name}: is missing" for name in gone]
 
 
 def _some(question_ids: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from eval.runs.gates import NotComparable, exact, statistical
+from eval.runs.gates import NotComparable, exact, kept, statistical
 
 IDS = [f"q{n:03}" for n in range(60)]
 
@@ -79,6 +79,31 @@ def test_new_row_is_held_against_nothing_and_a_lost_one_shuts_the_gate() -> None
     judgement = statistical(one, both)
     assert not judgement.passed
     assert judgement.lines[-1] == "weighted: is missing"
+
+
+def graded(values: Sequence[float]) -> dict[str, Any]:
+    return {**result({"rrf": STEADY}), "graded": dict(zip(IDS, values, strict=False))}
+
+
+def test_answers_that_pass_less_often_shut_the_statistical_gate() -> None:
+    fewer = statistical(graded([0.0] * 10 + [1.0] * 50), graded([1.0] * 60))
+    assert not fewer.passed
+    assert fewer.lines[1].startswith("answers that pass: 1.0000 -> 0.8333 ")
+    assert statistical(graded([1.0] * 60), graded([0.0] * 10 + [1.0] * 50)).passed
+    assert statistical(graded([1.0] * 60), result({"rrf": STEADY})).passed
+    assert statistical(result({"rrf": STEADY}), graded([1.0] * 60)).lines[-1] == (
+        "answers that pass: is missing"
+    )
+
+
+def test_gate_of_past_failures_is_shut_by_one_that_returns() -> None:
+    before = graded([1.0, 1.0, 0.0])
+    assert kept(graded([1.0, 1.0, 1.0]), before).passed
+    assert kept(before, before).lines == ("what was right is right: 2 of 3",)
+    judgement = kept(graded([1.0, 0.0, 1.0]), before)
+    assert (judgement.passed, judgement.lines) == (False, ("q001: was right, and is no longer",))
+    with pytest.raises(NotComparable, match="the questions differ: q002"):
+        kept(graded([1.0, 1.0]), before)
 
 
 def test_equal_bits_leave_the_exact_gate_open() -> None:
