@@ -3,6 +3,7 @@
 Messages name questions by id only: those of the held-out half are not to be read.
 """
 
+import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -15,9 +16,12 @@ from eval.datasets.checks import complaints_about, shared_with_quotes, twins
 from eval.datasets.prepared import documents_of
 from eval.datasets.suite import HELD_OUT, KINDS, SPLITS, SUITES, Question, load_suite, resolved
 from eval.measures.mentions import says
+from eval.reporting.rendering import RESULTS
+from eval.runs.collection import corpus_digest
 
 LEAST_DOCUMENTS = 20
 LEAST_FORMATS = 6
+LEAST_CHUNKS = 3000
 LEAST_QUESTIONS = 200
 LEAST_PER_KIND = 12
 LEAST_LANGUAGES = 3
@@ -98,6 +102,16 @@ def test_every_label_stands_exactly_once() -> None:
     golden = questions("golden")
     found = resolved(golden, references)
     assert ids(golden, lambda q: len(found[q.id]) != len(q.quotes)) == []
+
+
+def test_committed_results_are_of_these_documents_and_questions() -> None:
+    results = [json.loads(path.read_text(encoding="utf-8")) for path in RESULTS.glob("golden-*.json")]
+    assert results
+    for result in results:
+        assert result["corpus_digest"] == corpus_digest(documents())
+        asked = {q.id for q in load_suite("golden").split(result["split"]) if q.answerable}
+        assert [row["name"] for row in result["rows"] if row["values"].keys() != asked] == []
+        assert result["chunks"] >= LEAST_CHUNKS
 
 
 @pytest.mark.parametrize("suite", ["golden", "regression"])

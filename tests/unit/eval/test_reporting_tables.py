@@ -1,0 +1,112 @@
+"""Do tables say what a result holds, in the terminal and in the documentation?"""
+
+from typing import Any
+
+import pytest
+
+from eval.printing import said
+from eval.reporting import tables
+from tests.unit.eval.result_samples import interval, result
+
+
+def growth() -> dict[str, Any]:
+    latency = {"p50": 1.6, "p95": 2.4, "p99": 30.5}
+    step = {
+        "chunks": 10_000,
+        "ingest_s": 61.7,
+        "latency_ms": {"lexical": latency, "vector": latency, "total": latency},
+        "memory_mib": {"total": 900.4},
+    }
+    return {"steps": [step]}
+
+
+def parsers() -> dict[str, Any]:
+    measures = ("word_precision", "word_recall", "reading_order", "cell_precision", "cell_recall", "cell_f1")
+    return {
+        "formats": [{"format": "pdf", "documents": 9, **dict.fromkeys(measures, 0.98765), "cell_f1": None}]
+    }
+
+
+def beir() -> dict[str, Any]:
+    names = ("ndcg@10", "recall@10", "recall@50", "mrr@10")
+    return {"rows": [{"name": "rrf", "words": "both", "metrics": dict.fromkeys(names, interval(0.5))}]}
+
+
+SAMPLES = {"beir": beir, "growth": growth, "parsers": parsers}
+
+
+@pytest.mark.parametrize("name", sorted(tables.TABLES))
+def test_every_table_is_as_wide_as_its_head(name: str) -> None:
+    cells = tables.TABLES[name](SAMPLES.get(name, result)())
+    assert len(cells) > 1
+    assert {len(row) for row in cells} == {len(cells[0])}
+
+
+def test_ablation_tells_the_change_against_the_named_row() -> None:
+    _, keywords, rrf = tables.ablation(result())
+    assert keywords == ("keywords", "BM25 alone", "0.500 [0.500, 0.500]", *["0.500"] * 3, "", "", "")
+    assert rrf[:2] == ("rrf", "both lists (against keywords)")
+    assert rrf[6].startswith("+0.250 [+0.1")
+    assert rrf[8] == "better"
+
+
+def test_what_could_not_be_seen_is_told_with_what_could() -> None:
+    rrf = tables.ablation(result((1.0, 0.0)))[2]
+    assert rrf[8].startswith("underpowered (could have seen 0.")
+
+
+def test_stages_that_lose_most_come_first() -> None:
+    assert tables.failures(result()) == (
+        ("lost in", "questions", "share"),
+        ("gate", "5", "12.5%"),
+        ("retrieval", "4", "10.0%"),
+        ("fusion", "0", "0.0%"),
+    )
+
+
+def test_kinds_are_words_with_their_number() -> None:
+    head, cross, _ = tables.kinds(result())
+    assert head == ("kind", "questions", "keywords nDCG@10", "rrf nDCG@10")
+    assert cross == ("cross document", "10", "0.500", "1.000")
+
+
+def test_signal_without_a_threshold_is_no_row() -> None:
+    _, *rows = tables.gate(result())
+    assert [row[0] for row in rows] == ["cosine"]
+    assert rows[0][3] == "0.571"
+
+
+def test_numbers_are_rounded_and_sizes_parted() -> None:
+    assert tables.latency(result())[1] == ("total", "1234", "2346", "3457")
+    assert tables.growth(growth())[1] == ("10,000", *["2", "2", "30"] * 3, "900", "62")
+    assert tables.parsers(parsers())[1] == ("pdf", "9", *["0.988"] * 5, "")
+
+
+def test_manifest_lists_what_lacks_something() -> None:
+    results: list[dict[str, Any]] = [
+        {"file": "a.pdf", "passed": ["x", "y"], "failed": [], "refused": None},
+        {"file": "b.pdf", "passed": ["z"], "failed": ["order"], "refused": "scanned"},
+    ]
+    assert tables.manifest(results)[1:] == (
+        ("b.pdf", "order; scanned"),
+        ("1 of 2 files", "all is there; 3 strings hold"),
+    )
+
+
+def test_plain_table_is_columns_under_a_line() -> None:
+    assert tables.plain((("row", "x"), ("a", "0.5"), ("longer", ""))) == (
+        "row     x\n---------\na       0.5\nlonger"
+    )
+
+
+def test_markdown_table_has_pipes() -> None:
+    assert tables.markdown((("row", "x"), ("a", "0.5"))) == "| row | x |\n| --- | --- |\n| a | 0.5 |"
+
+
+def test_result_is_said_with_every_table_that_it_has() -> None:
+    words = said(result())
+    assert words.startswith("A port: 40 questions (development half), 88 documents, 3249 chunks")
+    for head in ("row", "kind", "lost in", "measure", "signal", "stage"):
+        assert f"\n\n{head} " in words
+    bare = {name: value for name, value in result().items() if name not in ("failures", "answers", "risk")}
+    assert "lost in" not in said(bare)
