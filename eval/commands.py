@@ -12,12 +12,13 @@ from typing import Any
 from client.errors import ClientError
 from eval.arguments import parser
 from eval.datasets.prepared import prepared
-from eval.datasets.suite import SuiteError
+from eval.datasets.suite import SuiteError, suite_names
 from eval.inspecting import check, documents, render, suites
 from eval.printing import json_progress, said, said_progress, write
 from eval.reporting import tables
 from eval.reporting.rendering import RESULTS, RenderingError
 from eval.runs.ablation import DECISIVE
+from eval.runs.asking import RunFailed
 from eval.runs.beir import run_beir
 from eval.runs.bundles import moved, read_bundle, replay, write_bundle
 from eval.runs.comparing import compared
@@ -59,7 +60,12 @@ def gate(arguments: argparse.Namespace) -> int:
 
 def accept(arguments: argparse.Namespace) -> int:
     """Makes a result the committed one."""
-    write(RESULTS / f"{arguments.result.stem}.json", _read(arguments.result))
+    result = _read(arguments.result)
+    if result.get("every", 1) > 1:
+        raise SuiteError(f"{arguments.result} is of every {result['every']}. question: run the suite whole")
+    if result.get("suite", arguments.result.stem) not in (*suite_names(), arguments.result.stem):
+        raise SuiteError(f"{arguments.result} is of {result['suite']}, which is no suite of this repository")
+    write(RESULTS / arguments.result.name, result)
     print(f"{arguments.result.stem} is what later runs are held against; now run `python -m eval render`")
     return 0
 
@@ -137,7 +143,7 @@ def main(argv: Sequence[str]) -> int:
     signal.signal(signal.SIGTERM, _ended)  # so that stacks end with the evaluation
     try:
         return COMMANDS[arguments.command](arguments)
-    except (SuiteError, StackFailed, NotComparable, RenderingError, ClientError, OSError) as error:
+    except (SuiteError, StackFailed, RunFailed, NotComparable, RenderingError, ClientError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
 
@@ -145,8 +151,9 @@ def main(argv: Sequence[str]) -> int:
 def _held_against_committed(result: Mapping[str, Any], name: str) -> int:
     committed = RESULTS / f"{name}.json"
     if not committed.exists():
-        print(f"nothing is committed as {name}: accept this result to hold later ones against it")
-        return 0
+        raise NotComparable(
+            f"nothing is committed as {name}: `python -m eval accept` makes this result the one"
+        )
     if result.get("gate") not in GATES:
         raise NotComparable(f"{name} names no gate: only what `python -m eval run` measured can be held")
     before = _read(committed)

@@ -9,9 +9,12 @@ _TOKEN = "SIGHTLINE_EVAL_TOKEN"
 _FOLDER = "SIGHTLINE_EVAL_FOLDER"
 
 
-def inherited_environment() -> dict[str, str]:
-    """The environment of this process, which its children share."""
-    return dict(os.environ)
+_KEPT = ("SIGHTLINE_MODELS",)
+
+
+def neutral_environment() -> dict[str, str]:
+    """The environment of this process without its settings of Sightline: a stack is measured as it ships."""
+    return {k: v for k, v in os.environ.items() if not k.startswith("SIGHTLINE_") or k in _KEPT}
 
 
 def workspace_headers(suite: str) -> Mapping[str, str]:

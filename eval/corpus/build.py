@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from eval.corpus.blocks import Row, Source, reference_text
@@ -20,12 +20,13 @@ _SOURCE_SUFFIX = ".md"
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A file ready for upload, the text that labels are resolved in, and the rows of each of its tables."""
+    """A file for upload, the text that labels are resolved in, the rows of each table, and its source."""
 
     name: str
     data: bytes
     reference: str
     tables: tuple[tuple[Row, ...], ...] = ()
+    source: str = ""
 
 
 def write_documents(folder: Path) -> tuple[Written, ...]:
@@ -44,7 +45,9 @@ def write_documents(folder: Path) -> tuple[Written, ...]:
 def write_texts(texts: Mapping[str, str]) -> tuple[Written, ...]:
     """The files of sources by stem, and of CSV texts by file name ("name.csv"), ordered by name."""
     written = [
-        write_csv(key, text) if key.endswith(_TABLE_SUFFIX) else write_source(parse_source(key, text))
+        write_csv(key, text)
+        if key.endswith(_TABLE_SUFFIX)
+        else replace(write_source(parse_source(key, text)), source=text)
         for key, text in texts.items()
     ]
     return tuple(sorted(written, key=lambda document: document.name))
@@ -53,7 +56,7 @@ def write_texts(texts: Mapping[str, str]) -> tuple[Written, ...]:
 def write_csv(name: str, text: str) -> Written:
     """A CSV file as it is: its text is its own reference, its records are one table."""
     rows = tuple(tuple(cell.strip() for cell in record) for record in csv.reader(io.StringIO(text)) if record)
-    return Written(name, text.encode("utf-8"), text, (rows,))
+    return Written(name, text.encode("utf-8"), text, (rows,), text)
 
 
 def write_source(source: Source) -> Written:

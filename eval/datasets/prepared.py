@@ -21,6 +21,7 @@ class Prepared:
     split: str
     questions: tuple[Question, ...]
     documents: tuple[Written, ...]
+    every: int = 1
 
 
 def prepared(name: str, split: str, every: int = 1) -> Prepared:
@@ -34,7 +35,7 @@ def prepared(name: str, split: str, every: int = 1) -> Prepared:
     documents = documents_of(suite)
     questions = suite.split(split)
     resolved(questions, {document.name: document.reference for document in documents})
-    return Prepared(suite, split, questions[::every], documents)
+    return Prepared(suite, split, questions[::every], documents, every)
 
 
 def documents_of(suite: Suite) -> tuple[Written, ...]:

@@ -1,9 +1,11 @@
 """What is asked, of which documents, and where does the answer stand? A suite is a folder of plain files."""
 
 import csv
+import hashlib
+import json
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -138,6 +140,12 @@ def load_suite(name: str, theme: str = "") -> Suite:
         least_per_kind=described.get("least_per_kind", 0),
         gate=described.get("gate", "statistical"),
     )
+
+
+def questions_digest(questions: Sequence[Question]) -> str:
+    """The hex sha256 over everything that is asked and held against an answer."""
+    asked = json.dumps([asdict(question) for question in questions], sort_keys=True)
+    return hashlib.sha256(asked.encode()).hexdigest()
 
 
 def resolved(questions: Sequence[Question], references: Mapping[str, str]) -> dict[str, tuple[Stretch, ...]]:

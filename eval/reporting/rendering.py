@@ -23,7 +23,7 @@ _FIGURE = re.compile(
 )
 
 # Members of which almost any figure is one: values of single questions, and points of a curve.
-_UNQUOTED = frozenset({"values", "graded", "failed", "curve"})
+_UNQUOTED = frozenset({"values", "graded", "let_through", "turned_away", "failed", "curve"})
 
 
 class RenderingError(Exception):

@@ -59,8 +59,10 @@ def orders_of(row: Row, asked: Asked, pipeline: Pipeline) -> dict[str, str]:
     orders: dict[str, str] = {}
     for question in asked.questions:
         stages = stages_under(asked.recorded[question.id].trace, pipeline, row.config)
-        ids = " ".join(candidate.chunk_id for candidate in list_of(stages, row.stage))
-        orders[question.id] = hashlib.sha256(ids.encode()).hexdigest()[:12]
+        places = " ".join(
+            f"{c.source.file_name}:{c.span.start}-{c.span.end}" for c in list_of(stages, row.stage)
+        )
+        orders[question.id] = hashlib.sha256(places.encode()).hexdigest()[:12]
     return orders
 
 

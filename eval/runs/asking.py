@@ -16,6 +16,10 @@ from services.orchestrator.core.trace_reading import trace_from_json
 ASKED_WITH: Mapping[str, Any] = {"answer": {"provider": "extractive"}}
 
 
+class RunFailed(Exception):
+    """A run that cannot be measured, with the question and the stage."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """One answered question: the answer object, the whole trace, and the time as the client saw it."""
@@ -44,7 +48,7 @@ def ask_all(
         answer = gateway.query(question.text, config, conversation_id)
         wall_ms = (time.perf_counter() - started) * 1000
         trace = trace_from_json(gateway.trace(answer["trace_id"]))
-        recorded[question.id] = Recorded(question.id, answer, trace, round(wall_ms, 3))
+        recorded[question.id] = Recorded(question.id, answer, _sound(question, trace), round(wall_ms, 3))
     return recorded
 
 
@@ -58,8 +62,20 @@ def search_all(
         started = time.perf_counter()
         found = gateway.search_json(question.text, config)
         wall_ms = (time.perf_counter() - started) * 1000
-        recorded[question.id] = Recorded(question.id, {}, trace_from_json(found), round(wall_ms, 3))
+        recorded[question.id] = Recorded(
+            question.id, {}, _sound(question, trace_from_json(found)), round(wall_ms, 3)
+        )
     return recorded
+
+
+def _sound(question: Question, trace: Trace) -> Trace:
+    """The trace, unless a stage failed: what is left then is another configuration than the one asked for."""
+    for stage in trace.stages:
+        if stage.error is not None:
+            raise RunFailed(
+                f"{question.id}: stage {stage.plan.id} failed, nothing is measured: {stage.error}"
+            )
+    return trace
 
 
 def merged_config(*parts: Mapping[str, Any]) -> dict[str, Any]:

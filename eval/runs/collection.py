@@ -2,11 +2,13 @@
 
 import hashlib
 import tempfile
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
 from client.gateway import Sightline
+from client.replies import Document
 from eval.corpus.build import Written
 from eval.datasets.spans import Stretch, covers, occurrences, row_occurrences, words_of
 from eval.datasets.suite import Question, SuiteError
@@ -14,6 +16,7 @@ from eval.runs.progress import Progress
 from shared.candidate import TextSpan
 
 UPLOAD = 40  # files in one request
+POLL_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +72,24 @@ def ingest(gateway: Sightline, documents: Sequence[Written], progress: Progress)
         error = next((job.error for job in gateway.watch_job(job_id) if job.state == "failed"), None)
         if error is not None:
             raise SuiteError(f"a document was refused: {error}")
-    wanted = {document.name for document in documents}
-    held = [document for document in gateway.documents() if document.name in wanted]
-    if missing := wanted - {document.name for document in held}:
-        raise SuiteError(f"not in the stack after ingestion: {', '.join(sorted(missing))}")
+    held = _when_ready(gateway, {document.name for document in documents})
     return Ingested({d.name: d.id for d in held}, sum(d.chunk_count for d in held))
+
+
+def _when_ready(gateway: Sightline, names: Set[str]) -> list[Document]:
+    """The documents of these names once each can be searched: an upload cut short earlier has no job here."""
+    while True:
+        held = [document for document in gateway.documents() if document.name in names]
+        unfinished = [document for document in held if document.status in ("queued", "processing")]
+        if not unfinished:
+            break
+        time.sleep(POLL_S)
+    unusable = names - {
+        document.name for document in held if document.status == "ready" and document.chunk_count
+    }
+    if unusable:
+        raise SuiteError(f"not searchable after ingestion: {', '.join(sorted(unusable))}")
+    return held
 
 
 def labels_of(
@@ -108,13 +124,13 @@ def labels_of(
 
 
 def corpus_digest(documents: Sequence[Written]) -> str:
-    """The hex sha256 over names and words of all documents, in the order of their names.
+    """The hex sha256 over names and sources of all documents, in the order of their names.
 
-    Words where they are known, since the same page compresses to other bytes on another machine.
+    Sources where there are any, layout included, since a page may compress to other bytes elsewhere.
     """
     digest = hashlib.sha256()
     for document in sorted(documents, key=lambda d: d.name):
-        words = document.reference.encode() or document.data
+        words = document.source.encode() or document.data
         digest.update(f"{document.name}\0{len(words)}\0".encode())
         digest.update(words)
     return digest.hexdigest()

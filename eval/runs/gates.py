@@ -5,11 +5,18 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from eval.measures.statistics import Comparison, Pair, Verdict, compare
+from eval.measures.statistics import Comparison, Pair, Verdict, compare, holm
 from eval.runs.ablation import DECISIVE, SEED
+from eval.runs.rows import SHIPPED
 
 Result = Mapping[str, Any]
-ANSWERS = "answers that pass"
+ALPHA = 0.05
+# What is held of the answers, each a value by question: 1 as it should be, 0 not.
+ANSWERS: Mapping[str, str] = {
+    "graded": "answers that pass",
+    "let_through": "answerable questions let through",
+    "turned_away": "unanswerable questions turned away",
+}
 
 
 class NotComparable(Exception):
@@ -25,26 +32,44 @@ class Judgement:
 
 
 def statistical(now: Result, before: Result) -> Judgement:
-    """Shut by a row, or the share of answers that pass, significantly worse than it was, or by a row gone.
+    """Shut by a significant loss, or by a row that is gone.
 
-    p is adjusted over all of them.
-
-    A row that could not have shown a loss is called underpowered and passes. NotComparable as it says.
+    Asked in a fixed order, each family by itself: the row of the defaults; the answers (Holm over their
+    three shares); every other row (Holm over those). One-sided: under sign flips half the two-sided p.
+    NotComparable as it says.
     """
     require_alike(now, before)
+    lines: list[str] = []
+    lost = False
+    for family in _families(now, before):
+        compared = compare(family, metric=DECISIVE, seed=SEED)
+        adjusted = holm({name: _one_sided(c) for name, c in compared.items()})
+        lost |= any(p < ALPHA for p in adjusted.values())
+        lines.extend(_line(name, c, adjusted[name]) for name, c in compared.items())
+    gone = _gone(now, before)
+    return Judgement(not lost and not gone, (*lines, *gone))
+
+
+def _families(now: Result, before: Result) -> list[dict[str, Pair]]:
     earlier = {row["name"]: row for row in before["rows"]}
-    pairs = {
+    rows = {
         row["name"]: Pair(*_columns(row["values"], earlier[row["name"]]["values"]))
         for row in now["rows"]
         if row["name"] in earlier
     }
-    if "graded" in now and "graded" in before:
-        pairs[ANSWERS] = Pair(*_alike(now["graded"], before["graded"]))
-    compared = compare(pairs, metric=DECISIVE, seed=SEED)
-    worse = [name for name, c in compared.items() if c.verdict is Verdict.WORSE]
-    gone = _gone(now, before)
-    lines = (*(_line(name, c) for name, c in compared.items()), *gone)
-    return Judgement(not worse and not gone, lines)
+    shipped = {name: pair for name, pair in rows.items() if name == SHIPPED}
+    answers = {
+        words: Pair(*_alike(now.get(key, {}), before.get(key, {})))
+        for key, words in ANSWERS.items()
+        if key in now or key in before
+    }
+    others = {name: pair for name, pair in rows.items() if name != SHIPPED}
+    return [family for family in (shipped, answers, others) if family]
+
+
+def _one_sided(c: Comparison) -> float:
+    """The probability of so great a loss by chance."""
+    return c.p / 2 if c.difference.mean < 0 else 1 - c.p / 2
 
 
 def kept(now: Result, before: Result) -> Judgement:
@@ -88,7 +113,7 @@ GATES: Mapping[str, Callable[[Result, Result], Judgement]] = {
 
 def require_alike(now: Result, before: Result) -> None:
     """NotComparable, saying what differs, for results of other questions or documents."""
-    for key in ("suite", "split", "corpus_digest"):
+    for key in ("suite", "split", "questions_digest", "corpus_digest"):
         if key not in now or key not in before:
             raise NotComparable(f"the {key.replace('_', ' ')} is not named: this is no result of a suite")
         if now[key] != before[key]:
@@ -110,21 +135,20 @@ def _alike(now: Mapping[str, float], before: Mapping[str, float]) -> tuple[list[
 
 def _gone(now: Result, before: Result) -> list[str]:
     names = {row["name"] for row in now["rows"]}
-    gone = [row["name"] for row in before["rows"] if row["name"] not in names]
-    if "graded" in before and "graded" not in now:
-        gone.append(ANSWERS)
-    return [f"{name}: is missing" for name in gone]
+    return [f"{row['name']}: is missing" for row in before["rows"] if row["name"] not in names]
 
 
 def _some(question_ids: Iterable[str]) -> str:
     return ", ".join(sorted(question_ids)[:5])
 
 
-def _line(name: str, c: Comparison) -> str:
+def _line(name: str, c: Comparison, p: float) -> str:
+    if not c.moved_up and not c.moved_down:
+        return f"{name}: {c.value:.4f}, no question moved"
     d = c.difference
-    shown = f"a change of {c.mde:.3f}" if math.isfinite(c.mde) else "with so few questions no change"
+    seen = f"; a change of {c.mde:.3f} would have shown" if c.mde is not None and math.isfinite(c.mde) else ""
+    unsure = "underpowered" if c.verdict is Verdict.UNDERPOWERED else "within noise"
     return (
         f"{name}: {c.baseline:.4f} -> {c.value:.4f} ({d.mean:+.4f} [{d.low:+.4f}, {d.high:+.4f}], "
-        f"p {c.p_adjusted:.3f}, {c.moved_up} up, {c.moved_down} down): {c.verdict}; "
-        f"{shown} would have shown"
+        f"{c.moved_up} up, {c.moved_down} down, one-sided p {p:.3f}): {'LOST' if p < ALPHA else unsure}{seen}"
     )

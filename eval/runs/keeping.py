@@ -2,15 +2,17 @@
 
 import hashlib
 import json
+import platform
 import shutil
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from eval.corpus.build import Written
-from eval.runs.stack import REPOSITORY, IngestConfig
+from eval.runs.stack import REPOSITORY, IngestConfig, in_use
 from shared.models import LOCK_PATH
 
+REQUIREMENTS = REPOSITORY / "requirements.lock"
 INDEXING = ("shared", "services/ingest", "services/lexical_index", "services/vector_index")
 
 
@@ -26,14 +28,15 @@ def kept_data(folder: Path, name: str, documents: Sequence[Written], configurati
     kind = f"{name}-{decided[:8]}"
     kept = folder / "stacks" / f"{kind}-{made.hexdigest()[:12]}"
     for other in kept.parent.glob(f"{kind}-*"):
-        if other != kept:
+        if other != kept and not in_use(other):
             shutil.rmtree(other)
     return kept
 
 
 def indexing_digest() -> str:
-    """The hex sha256 of the code that reads, cuts and indexes, and of the models' lock."""
-    digest = hashlib.sha256(LOCK_PATH.read_bytes())
+    """The hex sha256 of the code and libraries that read, cut and index, and of the models' lock."""
+    digest = hashlib.sha256(LOCK_PATH.read_bytes() + REQUIREMENTS.read_bytes())
+    digest.update(platform.python_version().encode())
     for folder in INDEXING:
         for path in sorted((REPOSITORY / folder).rglob("*.py")):
             digest.update(f"{path.relative_to(REPOSITORY)}\0".encode())

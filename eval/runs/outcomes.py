@@ -44,7 +44,9 @@ def outcomes_of(asked: Asked) -> dict[str, Any]:
             if attributions[question.id].bucket is not Bucket.NONE
         ],
         "answers": _rates(grades.values()),
-        "graded": {question_id: float(given.passed) for question_id, given in grades.items()},
+        "graded": {i: float(given.passed) for i, given in grades.items()},
+        "let_through": {i: float(not given.refused) for i, given in grades.items() if given.answerable},
+        "turned_away": {i: float(given.refused) for i, given in grades.items() if not given.answerable},
         "risk": risk_of(asked),
     }
 

@@ -1,12 +1,16 @@
 """What made a figure: which models, which versions, which machine?"""
 
 import platform
+import subprocess
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from eval.runs.stack import IngestConfig
+from eval.datasets.prepared import Prepared
+from eval.datasets.suite import questions_digest
+from eval.runs.collection import corpus_digest
+from eval.runs.stack import REPOSITORY, IngestConfig
 from shared.cpu import available
 from shared.models import load_lock
 
@@ -21,6 +25,37 @@ PACKAGES = (
     "PyStemmer",
 )
 _CPUINFO = Path("/proc/cpuinfo")
+
+
+def head(ready: Prepared, models: Mapping[str, Any], today: str) -> dict[str, Any]:
+    """What every result of a suite begins with: what was asked of what, by which code, models and machine."""
+    return {
+        "suite": ready.suite.name,
+        "title": ready.suite.title,
+        "split": ready.split,
+        "every": ready.every,
+        "date": today,
+        "questions": len(ready.questions),
+        "documents": len(ready.documents),
+        "questions_digest": questions_digest(ready.questions),
+        "corpus_digest": corpus_digest(ready.documents),
+        "models": dict(models),
+        "commit": commit(),
+        "versions": versions(),
+        "machine": machine(),
+    }
+
+
+def commit() -> str:
+    """The commit of the code, with `+` if it was changed since; empty outside a checkout."""
+    described = subprocess.run(
+        ["git", "describe", "--always", "--abbrev=12", "--dirty=+", "--exclude=*"],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return described.stdout.strip()
 
 
 def models_of(ingest: IngestConfig) -> dict[str, Any]:

@@ -9,14 +9,14 @@ from eval.datasets.prepared import Prepared
 from eval.measures.latency import latency_of
 from eval.runs.ablation import Asked, Values, asked_live, orders_of, table, values_of
 from eval.runs.asking import ask_all, search_all
-from eval.runs.collection import corpus_digest, ingest, labels_of
+from eval.runs.collection import ingest, labels_of
 from eval.runs.judging import read_pipeline
 from eval.runs.keeping import kept_data
 from eval.runs.outcomes import outcomes_of, rates_of
 from eval.runs.progress import Progress, part_of
-from eval.runs.provenance import machine, models_of, versions
+from eval.runs.provenance import head, models_of
 from eval.runs.rows import NO_RERANK, Row
-from eval.runs.stack import IngestConfig, Stack, running_stack
+from eval.runs.stack import Stack, running_stack
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,13 @@ def run(plan: Plan, progress: Progress) -> dict[str, Any]:
         first = first or beside
     kinds = {question.id: question.kind for question in plan.prepared.questions}
     rows_of_table = [{**row, **more.get(row["name"], {})} for row in table(plan.rows, values, kinds)]
-    return {**_head(plan, configurations[0]), **first, "rows": rows_of_table}
+    gate = "exact" if configurations[0].embedder == "hash" else plan.prepared.suite.gate
+    return {
+        "gate": gate,
+        **head(plan.prepared, models_of(configurations[0]), plan.today),
+        **first,
+        "rows": rows_of_table,
+    }
 
 
 def _measured(
@@ -79,19 +85,3 @@ def _measured(
         "memory_mib": stack.memory_mib(),
     }
     return values, more, beside
-
-
-def _head(plan: Plan, configuration: IngestConfig) -> dict[str, Any]:
-    return {
-        "suite": plan.prepared.suite.name,
-        "title": plan.prepared.suite.title,
-        "split": plan.prepared.split,
-        "gate": "exact" if configuration.embedder == "hash" else plan.prepared.suite.gate,
-        "date": plan.today,
-        "questions": len(plan.prepared.questions),
-        "documents": len(plan.prepared.documents),
-        "corpus_digest": corpus_digest(plan.prepared.documents),
-        "models": models_of(configuration),
-        "versions": versions(),
-        "machine": machine(),
-    }

@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 
 from client.gateway import Sightline
-from eval.settings import inherited_environment
+from eval.settings import neutral_environment
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 START_DEADLINE_S = 180.0
@@ -79,7 +79,7 @@ def running_stack(
             [sys.executable, "-m", "services.local"],
             cwd=REPOSITORY,
             env={
-                **inherited_environment(),
+                **neutral_environment(),
                 **_PATIENCE,
                 **ingest.environment(),
                 **own,
@@ -96,6 +96,12 @@ def running_stack(
             yield Stack(gateway, process, data)
     finally:
         _end(process)
+
+
+def in_use(data: Path) -> bool:
+    """Whether a stack is running over this folder."""
+    note = data / "local" / "stack.json"
+    return note.exists() and psutil.pid_exists(json.loads(note.read_text()).get("pid", 0))
 
 
 def _wait_until_up(process: "subprocess.Popen[bytes]", said: Path) -> None:

@@ -13,7 +13,7 @@ from eval.runs.progress import part_of
 from eval.runs.provenance import machine, models_of, models_served, versions
 from eval.runs.rows import FULL
 from eval.runs.stack import REPOSITORY, IngestConfig
-from eval.settings import inherited_environment, working_folder, workspace_headers
+from eval.settings import neutral_environment, working_folder, workspace_headers
 from services.ingest.settings import IngestSettings
 from services.vector_index.settings import VectorIndexSettings
 from shared.models import load_lock
@@ -72,7 +72,7 @@ def test_working_folder_is_absolute_and_can_be_chosen(
 ) -> None:
     monkeypatch.setenv("SIGHTLINE_EVAL_FOLDER", str(tmp_path))
     assert working_folder() == tmp_path
-    assert inherited_environment()["SIGHTLINE_EVAL_FOLDER"] == str(tmp_path)
+    assert "SIGHTLINE_EVAL_FOLDER" not in neutral_environment()
     monkeypatch.delenv("SIGHTLINE_EVAL_FOLDER")
     monkeypatch.chdir(tmp_path)
     assert working_folder() == tmp_path / ".eval"
@@ -126,7 +126,7 @@ def test_synthetic_corpus_is_alike_whatever_the_hash_seed() -> None:
         subprocess.run(
             [sys.executable, "-c", GROWN],
             cwd=REPOSITORY,
-            env={**inherited_environment(), "PYTHONHASHSEED": seed},
+            env={**neutral_environment(), "PYTHONHASHSEED": seed},
             capture_output=True,
             text=True,
             check=True,
