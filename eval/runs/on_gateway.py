@@ -19,7 +19,11 @@ from eval.runs.provenance import machine, models_served, versions
 from eval.runs.rows import Row
 from eval.settings import workspace_headers
 
-OF_EACH = ("failed", "graded", "questions")  # members of a result that tell of single questions
+# Members of a result that tell of no single question: all that may be told of the held-out half.
+_HEAD = ("suite", "title", "split", "date", "every", "documents", "chunks", "corpus_digest")
+_STACK = ("questions_digest", "models", "versions", "machine", "code", "config")
+_FIGURES = ("metrics", "failures", "only_list", "answers", "risk", "latency_ms", "degraded")
+OF_ALL = frozenset((*_HEAD, *_STACK, *_FIGURES))
 
 
 def run_on(
@@ -79,7 +83,7 @@ def _remove_unwanted(gateway: Sightline, documents: Sequence[Written]) -> None:
 
 def _of_all(result: Mapping[str, Any]) -> dict[str, Any]:
     """The result without anything that is said of one question: who saw it would tune on it."""
-    return {**{key: value for key, value in result.items() if key not in OF_EACH}, "questions": []}
+    return {**{key: value for key, value in result.items() if key in OF_ALL}, "questions": []}
 
 
 def _answered_alike(config: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Protocol
 
 from fastapi import Depends, Request
+from starlette.exceptions import HTTPException
 
-from services.orchestrator.core.eval_runs import is_eval_workspace
+from services.orchestrator.core.eval_runs import WORKSPACE_PREFIX, is_eval_workspace
 from services.orchestrator.core.records import Listed
 from services.orchestrator.core.trace import Trace
 from services.orchestrator.engine import Engine
@@ -19,6 +20,10 @@ from services.orchestrator.ingest_client import IngestClient
 DEFAULT_WORKSPACE = "default"
 WORKSPACE_HEADER = "Sightline-Workspace"
 TOKEN_HEADER = "Sightline-Eval-Token"
+REFUSED = (
+    f"{WORKSPACE_HEADER}: a workspace of an evaluation is open to the evaluations that this gateway started, "
+    f"by their {TOKEN_HEADER}; start one with POST /v1/eval/runs"
+)
 
 
 class Traces(Protocol):
@@ -80,14 +85,17 @@ async def parts_of(request: Request) -> Parts:
 async def workspace_of(request: Request) -> str:
     """The workspace of a request: the one default, until keys choose.
 
-    An evaluation that this gateway started may name one of its own, so that its documents stay apart.
+    An evaluation that this gateway started may name one of its own, so that its documents stay apart. Who
+    tries the same without its token is refused, since the documents of a suite are none of the library's.
     """
     parts: Parts = request.app.state.parts
     wanted = request.headers.get(WORKSPACE_HEADER, "")
     given = request.headers.get(TOKEN_HEADER, "").encode()
+    if not given and not wanted.casefold().startswith(WORKSPACE_PREFIX):
+        return DEFAULT_WORKSPACE
     if is_eval_workspace(wanted) and hmac.compare_digest(given, parts.evaluation.token.encode()):
         return wanted
-    return DEFAULT_WORKSPACE
+    raise HTTPException(403, REFUSED)
 
 
 PartsOf = Annotated[Parts, Depends(parts_of)]

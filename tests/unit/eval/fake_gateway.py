@@ -29,6 +29,7 @@ class FakeGateway:
     failing: Sequence[str] = ()
     lost: Sequence[str] = ()
     texts: dict[str, str] = field(default_factory=dict)
+    deleted: list[str] = field(default_factory=list)
     uploads: list[list[str]] = field(default_factory=list)
     asked: list[dict[str, Any]] = field(default_factory=list)
     headers: list[httpx.Headers] = field(default_factory=list)
@@ -50,6 +51,12 @@ class FakeGateway:
                 return httpx.Response(200, json={"text": self._text(document_id)})
             case "GET", ["documents", document_id, "chunks"]:
                 return _page(request, "chunks", self._chunks(document_id))
+            case "DELETE", ["documents", document_id]:
+                self.deleted.append(document_id)
+                self.texts = {
+                    n: t for n, t in self.texts.items() if f"doc_{n.partition('.')[0]}" != document_id
+                }
+                return httpx.Response(200, json={"id": document_id, "status": "deleted"})
             case "POST", ["search"]:
                 return httpx.Response(200, json=trace_to_json(self._recorded(request)))
             case "POST", ["query"]:

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from eval.datasets.prepared import Prepared, prepared
-from eval.datasets.suite import Question
+from eval.datasets.suite import Question, SuiteError
 from eval.runs import on_gateway
 from eval.runs.asking import ask_all, merged_config, search_all
 from eval.runs.comparing import compared
@@ -47,7 +48,7 @@ def run(
     monkeypatch: pytest.MonkeyPatch, fake: FakeGateway, ready: Prepared, config: Mapping[str, Any]
 ) -> dict[str, Any]:
     monkeypatch.setattr(on_gateway, "Sightline", fake.client)
-    return on_gateway.run_on(URL, ready, config, lambda *_: None)
+    return on_gateway.run_on(URL, ready, config, lambda *_: None, into_library=True)
 
 
 def test_run_tells_metrics_questions_and_what_made_them(
@@ -94,13 +95,49 @@ def test_documents_go_to_a_workspace_apart_if_the_gateway_started_the_run(
     assert {head["sightline-eval-token"] for head in fake.headers} == {"secret"}
 
 
-def test_library_of_the_gateway_is_used_without_a_token(
+def test_what_an_earlier_suite_left_in_the_workspace_is_removed_before_asking(
+    monkeypatch: pytest.MonkeyPatch, ready: Prepared
+) -> None:
+    monkeypatch.setenv("SIGHTLINE_EVAL_TOKEN", "secret")
+    fake = gateway()
+    fake.texts = {"renamed.md": "Old words.", "tug-trials.md": "Older words."}
+    run(monkeypatch, fake, ready, {})
+    assert fake.deleted == ["doc_renamed"]
+    assert sorted(fake.texts) == sorted(document.name for document in ready.documents)
+
+
+def test_library_of_the_gateway_is_used_where_that_is_meant_and_nothing_removed_from_it(
     monkeypatch: pytest.MonkeyPatch, ready: Prepared
 ) -> None:
     monkeypatch.delenv("SIGHTLINE_EVAL_TOKEN", raising=False)
     fake = gateway()
+    fake.texts = {"own.md": "The user's words."}
     run(monkeypatch, fake, ready, {})
     assert not any("sightline-workspace" in head for head in fake.headers)
+    assert (fake.deleted, "own.md" in fake.texts) == ([], True)
+
+
+def test_library_is_not_touched_unless_that_is_meant(
+    monkeypatch: pytest.MonkeyPatch, ready: Prepared
+) -> None:
+    monkeypatch.delenv("SIGHTLINE_EVAL_TOKEN", raising=False)
+    fake = gateway()
+    monkeypatch.setattr(on_gateway, "Sightline", fake.client)
+    with pytest.raises(SuiteError, match="--into-library"):
+        on_gateway.run_on(URL, ready, {}, lambda *_: None)
+    assert fake.headers == []
+
+
+def test_of_the_held_out_half_nothing_is_told_of_a_single_question(
+    monkeypatch: pytest.MonkeyPatch, ready: Prepared
+) -> None:
+    open_half = run(monkeypatch, gateway(), ready, {})
+    held_out = run(monkeypatch, gateway(), replace(ready, split="held_out"), {})
+    assert open_half["failed"]
+    assert held_out["metrics"] == open_half["metrics"]
+    assert (held_out["failures"], held_out["questions"]) == (open_half["failures"], [])
+    told = json.dumps(held_out)
+    assert not any(word in told for word in ("moon", "pull", "trc_"))
 
 
 def test_two_runs_can_be_compared(monkeypatch: pytest.MonkeyPatch, ready: Prepared) -> None:

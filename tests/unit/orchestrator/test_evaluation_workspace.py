@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from services.orchestrator.core.config import QueryConfig
@@ -18,14 +19,15 @@ RIGHT = "the right token"
 class Recording(FakeEngine):
     """Remembers in which workspace was asked."""
 
-    workspace = ""
+    workspace: str | None = None
 
     async def search(self, question: str, config: QueryConfig, workspace: str) -> Trace:
         self.workspace = workspace
         return trace()
 
 
-async def workspace_for(headers: dict[str, Any]) -> str:
+async def asked(headers: dict[str, Any]) -> tuple[str | None, httpx.Response]:
+    """In which workspace was searched, if at all, and the reply."""
     evaluation: Evaluation = idle_evaluation(Path("/nonexistent"))
     made = gateway(evaluation)
     engine = Recording()
@@ -33,19 +35,17 @@ async def workspace_for(headers: dict[str, Any]) -> str:
     sent = {k: evaluation.token if v == RIGHT else v for k, v in headers.items()}
     async with made.client() as client:
         reply = await client.post("/v1/search", json={"question": "why"}, headers=sent)
-    assert reply.status_code == 200
-    return engine.workspace
+    return engine.workspace, reply
 
 
 async def test_evaluation_with_the_token_has_its_own_workspace() -> None:
     headers = {"Sightline-Workspace": "eval-golden", "Sightline-Eval-Token": RIGHT}
-    assert await workspace_for(headers) == "eval-golden"
+    assert (await asked(headers))[0] == "eval-golden"
 
 
 @pytest.mark.parametrize(
     "headers",
     [
-        {},
         {"Sightline-Workspace": "eval-golden"},
         {"Sightline-Workspace": "eval-golden", "Sightline-Eval-Token": ""},
         {"Sightline-Workspace": "eval-golden", "Sightline-Eval-Token": "wrong"},
@@ -57,8 +57,16 @@ async def test_evaluation_with_the_token_has_its_own_workspace() -> None:
         {"Sightline-Eval-Token": RIGHT},
     ],
 )
+async def test_everybody_else_who_means_such_a_workspace_is_refused(headers: dict[str, Any]) -> None:
+    workspace, reply = await asked(headers)
+    assert (workspace, reply.status_code) == (None, 403)
+    assert reply.headers["content-type"] == "application/problem+json"
+    assert "POST /v1/eval/runs" in reply.json()["detail"]
+
+
+@pytest.mark.parametrize("headers", [{}, {"Sightline-Workspace": "golden"}])
 async def test_everybody_else_has_the_default_workspace(headers: dict[str, Any]) -> None:
-    assert await workspace_for(headers) == "default"
+    assert (await asked(headers))[0] == "default"
 
 
 async def test_every_gateway_has_another_token() -> None:
