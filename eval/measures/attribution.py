@@ -8,18 +8,22 @@ from eval.measures.grading import Grade
 
 
 class Bucket(StrEnum):
-    """Where a miss belongs, in the order in which a passage goes through; `none` is no miss."""
+    """Where a miss belongs, in the order in which a passage goes through; `none` is no miss.
+
+    Kept means: within as many ranks as are selected in the end. A stage can lose only what it was given so.
+    """
 
     PARSING = "parsing"  # the parser destroyed the quote
     CHUNKING = "chunking"  # no chunk holds half of it
-    RETRIEVAL = "retrieval"  # no list has it, or the only list searched has it too low
-    FUSION = "fusion"  # a list has it, fusion dropped it or put it below what is kept, and nothing lifted it
-    RERANKING = "reranking"  # fusion had it within what is kept, a later order pushed it out
+    RETRIEVAL = "retrieval"  # no list has it
+    RETRIEVAL_RANK = "retrieval rank"  # a list has it, none within what is kept, and nothing lifted it to the end
+    FUSION = "fusion"  # a list had it within what is kept, fusion put it lower, and nothing lifted it
+    RERANKING = "reranking"  # its input had it within what is kept, the reranker's order did not
+    SECOND_FUSION = "second fusion"  # an order that it fuses had it within what is kept, its own did not
     SELECTION = "selection"  # the last order had it within what is kept, and still it was not selected
     GATE = "gate"  # selected, and refused by the gate; or not answerable, and answered
     PACKING = "packing"  # selected, and not put before the answering model
     ANSWERING = "answering"  # before the model, and the answer lacks it, bleeds, cites otherwise or refuses
-    VERIFICATION = "verification"  # verification struck out or refused what had been answered
     NONE = "none"
 
 
@@ -57,21 +61,16 @@ class QuestionCourse:
     labels: tuple[LabelCourse, ...]
     gate_open: bool
     grade: Grade | None = None
-    verification_struck: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelLoss:
-    """Where one label was lost, its rank at every stage, and the only one of several lists that had it.
-
-    `beyond_depth`: fusion put it where no reranker reads.
-    """
+    """Where one label was lost, its rank at every stage, and the only one of several lists that had it."""
 
     label: str
     bucket: Bucket
     ranks: Mapping[str, int | None]
     only_list: str | None
-    beyond_depth: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +83,13 @@ class Attribution:
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """A label's course reduced to what the rules ask."""
+    """A label's course reduced to what the rules ask; kept is within as many ranks as are selected."""
 
     course: LabelCourse
-    lists: int
     retrieved: bool
+    kept_by_list: bool
     kept_by_first_order: bool
+    kept_by_reranker: bool
     kept_by_last_order: bool
     selected: bool
     gate_open: bool
@@ -101,8 +101,9 @@ _RULES: Sequence[tuple[Bucket, Callable[[_Facts], bool]]] = (
     (Bucket.CHUNKING, lambda f: not f.course.chunked),
     (Bucket.RETRIEVAL, lambda f: not f.retrieved),
     (Bucket.SELECTION, lambda f: not f.selected and f.kept_by_last_order),
+    (Bucket.RETRIEVAL_RANK, lambda f: not f.selected and not f.kept_by_list),
+    (Bucket.SECOND_FUSION, lambda f: not f.selected and f.kept_by_reranker),
     (Bucket.RERANKING, lambda f: not f.selected and f.kept_by_first_order),
-    (Bucket.RETRIEVAL, lambda f: not f.selected and f.lists == 1),
     (Bucket.FUSION, lambda f: not f.selected),
     (Bucket.GATE, lambda f: not f.gate_open),
     (Bucket.PACKING, lambda f: f.course.in_context is False),
@@ -112,6 +113,7 @@ _RULES: Sequence[tuple[Bucket, Callable[[_Facts], bool]]] = (
 def attribute(question: QuestionCourse) -> Attribution:
     """The one bucket of a question: the earliest among its labels, or what came after them; none if right.
 
+    What verification strikes out is not told apart from answering: no trace says so yet.
     ValueError for a plan without a stage that selects, or for an answerable question without labels.
     """
     losses = tuple(_loss(course, question) for course in question.labels)
@@ -135,9 +137,7 @@ def _bucket(question: QuestionCourse, losses: Sequence[LabelLoss]) -> Bucket:
         return Bucket.NONE
     order = list(Bucket)
     earliest = min((loss.bucket for loss in losses), key=order.index)
-    if earliest is not Bucket.NONE or grade is None:
-        return earliest
-    return Bucket.VERIFICATION if question.verification_struck else Bucket.ANSWERING
+    return Bucket.ANSWERING if earliest is Bucket.NONE and grade is not None else earliest
 
 
 def _loss(course: LabelCourse, question: QuestionCourse) -> LabelLoss:
@@ -146,23 +146,22 @@ def _loss(course: LabelCourse, question: QuestionCourse) -> LabelLoss:
     select = next((stage for stage in reversed(question.stages) if stage.kind == "select"), None)
     if select is None:
         raise ValueError("no stage of the plan selects")
-    first = _first_orders(question.stages, select)
+    rerankers = [stage.id for stage in question.stages if stage.kind == "rerank"]
     facts = _Facts(
         course=course,
-        lists=len(lists),
         retrieved=bool(having),
-        kept_by_first_order=_within(course, first, select.limit),
+        kept_by_list=_within(course, lists, select.limit),
+        kept_by_first_order=_within(course, _first_orders(question.stages, select), select.limit),
+        kept_by_reranker=_within(course, rerankers, select.limit),
         kept_by_last_order=_within(course, select.inputs, select.limit),
         selected=_within(course, [select.id], select.limit),
         gate_open=question.gate_open,
     )
-    depths = [stage.limit for stage in question.stages if stage.kind == "rerank" and stage.limit is not None]
     return LabelLoss(
         label=course.label,
         bucket=next((bucket for bucket, holds in _RULES if holds(facts)), Bucket.NONE),
         ranks={stage.id: course.ranks.get(stage.id) for stage in question.stages},
         only_list=having[0] if len(having) == 1 < len(lists) else None,
-        beyond_depth=bool(having and depths) and not _within(course, first, max(depths, default=0)),
     )
 
 
