@@ -33,6 +33,7 @@ def result(rrf: Sequence[float] = (1.0, 0.5), **changes: Any) -> dict[str, Any]:
         "documents": 88,
         "chunks": 3249,
         "corpus_digest": "abc",
+        "questions_digest": "q",
         "rows": table(ROWS, values, {i: "exact" if n % 4 else "cross_document" for n, i in enumerate(IDS)}),
         "failures": {"retrieval": 4, "gate": 5, "fusion": 0},
         "only_list": {"vector": 7},

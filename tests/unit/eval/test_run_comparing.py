@@ -18,6 +18,7 @@ def run(values: Mapping[str, float | None], **head: str) -> dict[str, Any]:
         "suite": "golden",
         "split": "development",
         "corpus_digest": "abc",
+        "questions_digest": "q",
         "questions": [
             {"id": i, "metrics": {} if value is None else dict.fromkeys(KEPT, value)}
             for i, value in values.items()

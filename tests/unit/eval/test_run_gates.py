@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from eval.runs.gates import NotComparable, exact, kept, statistical
+from eval.runs.rows import SHIPPED
 
 IDS = [f"q{n:03}" for n in range(60)]
 
@@ -16,6 +17,7 @@ def result(rows: Mapping[str, Sequence[float]], **head: str) -> dict[str, Any]:
         "suite": "golden",
         "split": "development",
         "corpus_digest": "abc",
+        "questions_digest": "q",
         "rows": [
             {
                 "name": name,
@@ -38,22 +40,27 @@ def test_significant_loss_shuts_the_gate_and_says_so() -> None:
     assert not judgement.passed
     (line,) = judgement.lines
     assert line.startswith("rrf: 0.5000 -> 0.4333 (-0.0667 [-0.")
-    assert "0 up, 20 down): worse; a change of " in line
+    assert "0 up, 20 down, one-sided p 0.000): LOST; a change of " in line
 
 
 @pytest.mark.parametrize(
-    ("values", "word"), [(NOISE, "within noise"), (STEADY, "same"), ([0.8] * 60, "better")]
+    ("values", "words"),
+    [
+        (NOISE, "within noise; a change of"),
+        (STEADY, "0.5000, no question moved"),
+        ([0.8] * 60, "60 up, 0 down"),
+    ],
 )
-def test_anything_but_a_loss_leaves_it_open(values: Sequence[float], word: str) -> None:
+def test_anything_but_a_loss_leaves_it_open(values: Sequence[float], words: str) -> None:
     judgement = statistical(result({"rrf": values}), result({"rrf": STEADY}))
     assert judgement.passed
-    assert f": {word}; " in judgement.lines[0]
+    assert words in judgement.lines[0]
 
 
 def test_set_that_could_not_have_shown_a_loss_is_called_underpowered_and_passes() -> None:
     judgement = statistical(result({"rrf": [0.0, 1.0, 0.2]}), result({"rrf": [1.0, 0.5, 0.4]}))
     assert judgement.passed
-    assert judgement.lines[0].endswith(": underpowered; with so few questions no change would have shown")
+    assert judgement.lines[0].endswith(": underpowered")
     noisy = statistical(result({"rrf": [0.2, 0.9] * 30}), result({"rrf": [0.9, 0.2] * 30}))
     assert noisy.passed
     assert "underpowered; a change of 0." in noisy.lines[0]
@@ -63,7 +70,16 @@ def test_one_lost_row_among_many_is_enough() -> None:
     rows = {f"row{n}": STEADY for n in range(8)}
     judgement = statistical(result({**rows, "rrf": LOSS}), result({**rows, "rrf": STEADY}))
     assert not judgement.passed
-    assert [line.partition(":")[0] for line in judgement.lines if "worse" in line] == ["rrf"]
+    assert [line.partition(":")[0] for line in judgement.lines if "LOST" in line] == ["rrf"]
+
+
+def test_row_of_the_defaults_is_asked_first_and_alone() -> None:
+    rows = {f"row{n}": STEADY for n in range(19)}
+    lost = [0.0] * 5 + [0.5] * 55
+    assert statistical(result({**rows, "rrf": lost}), result({**rows, "rrf": STEADY})).passed
+    shipped = statistical(result({**rows, SHIPPED: lost}), result({**rows, SHIPPED: STEADY}))
+    assert not shipped.passed
+    assert shipped.lines[0].startswith(f"{SHIPPED}: ")
 
 
 def test_loss_of_one_row_in_twenty_by_chance_passes_when_corrected() -> None:
@@ -88,12 +104,19 @@ def graded(values: Sequence[float]) -> dict[str, Any]:
 def test_answers_that_pass_less_often_shut_the_statistical_gate() -> None:
     fewer = statistical(graded([0.0] * 10 + [1.0] * 50), graded([1.0] * 60))
     assert not fewer.passed
-    assert fewer.lines[1].startswith("answers that pass: 1.0000 -> 0.8333 ")
+    assert fewer.lines[0].startswith("answers that pass: 1.0000 -> 0.8333 ")
     assert statistical(graded([1.0] * 60), graded([0.0] * 10 + [1.0] * 50)).passed
-    assert statistical(graded([1.0] * 60), result({"rrf": STEADY})).passed
-    assert statistical(result({"rrf": STEADY}), graded([1.0] * 60)).lines[-1] == (
-        "answers that pass: is missing"
-    )
+    for now, before in ((graded(STEADY), result({"rrf": STEADY})), (result({"rrf": STEADY}), graded(STEADY))):
+        with pytest.raises(NotComparable, match="the questions differ"):
+            statistical(now, before)
+
+
+def test_refusals_are_held_by_themselves() -> None:
+    before = {**graded([1.0] * 60), "turned_away": dict.fromkeys(IDS[:8], 1.0)}
+    now = {**graded([1.0] * 60), "turned_away": dict.fromkeys(IDS[:8], 0.0)}
+    judgement = statistical(now, before)
+    assert not judgement.passed
+    assert "unanswerable questions turned away: 1.0000 -> 0.0000" in judgement.lines[-2]
 
 
 def test_gate_of_past_failures_is_shut_by_one_that_returns() -> None:
@@ -142,7 +165,7 @@ def test_exact_gate_wants_the_same_rows() -> None:
     [
         ({"suite": "regression"}, "the suite is regression, in the committed result golden"),
         ({"split": "held_out"}, "the split is held_out"),
-        ({"corpus_digest": "abd"}, "the corpus digest is abd"),
+        ({"corpus_digest": "abd", "questions_digest": "q"}, "the corpus digest is abd"),
     ],
 )
 def test_results_of_something_else_are_not_compared(gate: Any, head: dict[str, str], words: str) -> None:
