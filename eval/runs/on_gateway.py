@@ -11,17 +11,17 @@ from eval.datasets.suite import HELD_OUT, SuiteError
 from eval.measures.latency import latency_of
 from eval.runs.ablation import Asked, metrics_of, values_of
 from eval.runs.asking import ASKED_WITH, ask_all, merged_config
-from eval.runs.collection import corpus_digest, ingest, labels_of
+from eval.runs.collection import ingest, labels_of
 from eval.runs.judging import read_pipeline
 from eval.runs.outcomes import outcome_rows, outcomes_of
 from eval.runs.progress import Progress, part_of
-from eval.runs.provenance import machine, models_served, versions
+from eval.runs.provenance import head, models_served
 from eval.runs.rows import Row
 from eval.settings import workspace_headers
 
 # Members of a result that tell of no single question: all that may be told of the held-out half.
 _HEAD = ("suite", "title", "split", "date", "every", "documents", "chunks", "corpus_digest")
-_STACK = ("questions_digest", "models", "versions", "machine", "code", "config")
+_STACK = ("questions_digest", "models", "versions", "machine", "commit", "config")
 _FIGURES = ("metrics", "failures", "only_list", "answers", "risk", "latency_ms", "degraded")
 OF_ALL = frozenset((*_HEAD, *_STACK, *_FIGURES))
 
@@ -54,17 +54,10 @@ def run_on(
         recorded = ask_all(gateway, ready.questions, part_of(progress, 0.4, 1.0), asked_with)
         asked = Asked(ready.questions, labels, recorded)
         values = values_of(Row(name="run", words="", config=config), asked, read_pipeline())
+        models = models_served(gateway.bundle(next(iter(recorded.values())).trace.trace_id))
         result = {
-            "suite": ready.suite.name,
-            "title": ready.suite.title,
-            "split": ready.split,
-            "date": datetime.now(UTC).date().isoformat(),
-            "documents": len(ready.documents),
+            **head(ready, models, datetime.now(UTC).date().isoformat()),
             "chunks": ingested.chunk_count,
-            "corpus_digest": corpus_digest(ready.documents),
-            "models": models_served(gateway.bundle(next(iter(recorded.values())).trace.trace_id)),
-            "versions": versions(),
-            "machine": machine(),
             "config": asked_with,
             "metrics": metrics_of(values),
             **outcomes_of(asked),
