@@ -16,7 +16,7 @@ class Bucket(StrEnum):
     PARSING = "parsing"  # the parser destroyed the quote
     CHUNKING = "chunking"  # no chunk holds half of it
     RETRIEVAL = "retrieval"  # no list has it
-    RETRIEVAL_RANK = "retrieval rank"  # a list has it, none within what is kept, and nothing lifted it to the end
+    RETRIEVAL_RANK = "retrieval rank"  # a list has it, none within what is kept, and it stayed below
     FUSION = "fusion"  # a list had it within what is kept, fusion put it lower, and nothing lifted it
     RERANKING = "reranking"  # its input had it within what is kept, the reranker's order did not
     SECOND_FUSION = "second fusion"  # an order that it fuses had it within what is kept, its own did not

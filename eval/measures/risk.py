@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.measures.statistics import Interval, bootstrap_interval
+from eval.measures.statistics import Interval, proportion_interval
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -49,7 +49,7 @@ class SignalProfile:
     `points` by falling threshold; `aurc` is the area under them (less is better, 0..1); `auroc` how often an
     answerable question scores above an unanswerable one (0.5: by chance; None without both sorts).
     `best_threshold` has the largest Youden J (answerable answered minus unanswerable answered) on these very
-    questions, so that J flatters; None where auroc is.
+    questions, so that what it costs flatters; None where auroc is.
     """
 
     signal: str
@@ -58,7 +58,6 @@ class SignalProfile:
     aurc: Interval
     auroc: Interval | None
     best_threshold: float | None
-    best_youden_j: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,54 +81,36 @@ def profiles(cases: Sequence[RiskCase], *, seed: int, resamples: int = 1_000) ->
 
 
 def profile(cases: Sequence[RiskCase], signal: str, *, seed: int, resamples: int = 1_000) -> SignalProfile:
-    """The profile of one signal, with 95 % bootstrap intervals by question. ValueError without questions.
+    """The profile of one signal, with 95 % intervals. ValueError without questions.
 
+    The areas' are bootstrapped by question, those of the risk at a threshold are Wilson's of the answered.
     Selective risk and coverage: El-Yaniv and Wiener, JMLR 2010; the area: Geifman and El-Yaniv, NeurIPS 2017.
     """
     scores, right, answerable = _columns(cases, signal)
     draws = _draws(len(scores), resamples, seed)
-    threshold, youden_j = best_threshold(scores, answerable)
+    threshold = best_threshold(scores, answerable)
     return SignalProfile(
         signal=signal,
         missing=int(np.count_nonzero(np.isneginf(scores))),
-        points=_points(scores, right, draws),
+        points=_points(scores, right),
         aurc=_interval(aurc(scores, right), [aurc(scores[d], right[d]) for d in draws]),
         auroc=None
         if threshold is None
         else _interval(auroc(scores, answerable), [auroc(scores[d], answerable[d]) for d in draws]),
         best_threshold=threshold,
-        best_youden_j=youden_j,
     )
 
 
-def aurc_differences(
-    cases: Sequence[RiskCase], baseline: str, *, seed: int, resamples: int = 1_000
-) -> dict[str, Interval]:
-    """Each other signal's area minus the baseline's over the same resamples; below 0 is better."""
-    base, right, _ = _columns(cases, baseline)
-    draws = _draws(len(cases), resamples, seed)
-    compared: dict[str, Interval] = {}
-    for name in sorted({name for case in cases for name in case.signals} - {baseline}):
-        scores, _, _ = _columns(cases, name)
-        compared[name] = _interval(
-            aurc(scores, right) - aurc(base, right),
-            [aurc(scores[d], right[d]) - aurc(base[d], right[d]) for d in draws],
-        )
-    return compared
-
-
-def threshold_errors(
-    cases: Sequence[RiskCase], signal: str, threshold: float, *, seed: int
-) -> ThresholdErrors:
-    """What answering at scores of `threshold` and above costs, with bootstrap intervals by question."""
+def threshold_errors(cases: Sequence[RiskCase], signal: str, threshold: float) -> ThresholdErrors:
+    """What answering at scores of `threshold` and above costs, with 95 % intervals (Wilson)."""
     scores, right, answerable = _columns(cases, signal)
     answered = scores >= threshold
     return ThresholdErrors(
         threshold=threshold,
         coverage=float(answered.mean()),
-        false_refusals=_share(~answered[answerable], seed),
-        false_answers=_share(answered[~answerable], seed),
-        wrong_answers=_share(~right[answered], seed),
+        false_refusals=_share(~answered[answerable]),
+        false_answers=_share(answered[~answerable]),
+        wrong_answers=_share(~right[answered]),
     )
 
 
@@ -154,19 +135,19 @@ def auroc(scores: Floats, positive: Bools) -> float:
     return float(np.sum(less + not_more) / (2 * len(above) * len(below)))
 
 
-def best_threshold(scores: Floats, answerable: Bools) -> tuple[float | None, float | None]:
-    """The threshold with the largest Youden J and that J; of several the lowest, which refuses least.
+def best_threshold(scores: Floats, answerable: Bools) -> float | None:
+    """The threshold with the largest Youden J; of several the lowest, which refuses least.
 
-    It lies halfway to the next lower score. (None, None) without both sorts of questions or any score.
+    It lies halfway to the next lower score. None without both sorts of questions or any score.
     """
     distinct = np.unique(scores[np.isfinite(scores)])
     if not len(distinct) or answerable.all() or not answerable.any():
-        return None, None
+        return None
     answered = scores[None, :] >= distinct[:, None]
     youden_j = answered[:, answerable].mean(axis=1) - answered[:, ~answerable].mean(axis=1)
     best = int(np.argmax(youden_j > youden_j.max() - 1e-12))
     low = distinct[best - 1] if best else distinct[best]
-    return float((low + distinct[best]) / 2), float(youden_j[best])
+    return float((low + distinct[best]) / 2)
 
 
 def _columns(cases: Sequence[RiskCase], signal: str) -> tuple[Floats, Bools, Bools]:
@@ -190,22 +171,14 @@ def _steps(scores: Floats, right: Bools) -> tuple[Floats, Floats]:
     return ends.astype(np.float64), wrong[ends - 1]
 
 
-def _points(scores: Floats, right: Bools, draws: Sequence[NDArray[np.int64]]) -> tuple[RiskPoint, ...]:
-    thresholds = np.unique(scores[np.isfinite(scores)])[::-1]
-    resampled = np.array([_risks(scores[d], right[d], thresholds) for d in draws])
-    risks = _risks(scores, right, thresholds)
+def _points(scores: Floats, right: Bools) -> tuple[RiskPoint, ...]:
+    ends, wrong = _steps(scores, right)
+    falling = np.unique(scores)[::-1]
     return tuple(
-        RiskPoint(float(t), float(np.mean(scores >= t)), _interval(float(risks[i]), resampled[:, i]))
-        for i, t in enumerate(thresholds)
+        RiskPoint(float(threshold), float(end / len(scores)), proportion_interval(int(failed), int(end)))
+        for threshold, end, failed in zip(falling, ends, wrong, strict=True)
+        if math.isfinite(threshold)
     )
-
-
-def _risks(scores: Floats, right: Bools, thresholds: Floats) -> Floats:
-    """The share that is wrong at each threshold; nan where nothing is answered."""
-    rising, wrong = np.sort(scores), np.sort(scores[~right])
-    answered = len(rising) - np.searchsorted(rising, thresholds, side="left")
-    failed = len(wrong) - np.searchsorted(wrong, thresholds, side="left")
-    return np.where(answered > 0, failed / np.maximum(answered, 1), np.nan)
 
 
 def _draws(n: int, resamples: int, seed: int) -> Sequence[NDArray[np.int64]]:
@@ -218,5 +191,5 @@ def _interval(value: float, resampled: Iterable[float]) -> Interval:
     return Interval(value, float(low), float(high))
 
 
-def _share(flags: Bools, seed: int) -> Interval | None:
-    return bootstrap_interval([float(flag) for flag in flags], seed=seed) if len(flags) else None
+def _share(flags: Bools) -> Interval | None:
+    return proportion_interval(int(np.count_nonzero(flags)), len(flags)) if len(flags) else None

@@ -48,7 +48,10 @@ class Pair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """A row against its baseline over the same n questions; `difference` is row minus baseline."""
+    """A row against its baseline over the same n questions; `difference` is row minus baseline.
+
+    `mde` is the minimum detectable effect; infinite where none could have been found, as where nothing moved.
+    """
 
     metric: str
     n: int
@@ -83,6 +86,31 @@ def bootstrap_interval(
     )
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
     return Interval(mean, float(low), float(high))
+
+
+def rate_interval(values: Sequence[float], *, seed: int) -> Interval:
+    """The mean of a rate's values, 0..1, with its 95 % interval: Wilson's where each is 0 or 1.
+
+    A bootstrap of nothing but zeros has no width, whatever their number. Others are bootstrapped. ValueError
+    without values.
+    """
+    if len(values) and all(value in (0.0, 1.0) for value in values):
+        return proportion_interval(sum(value == 1.0 for value in values), len(values))
+    return bootstrap_interval(values, seed=seed)
+
+
+def proportion_interval(count: int, n: int, *, level: float = 0.95) -> Interval:
+    """The share count / n with Wilson's score interval (JASA 1927).
+
+    Near its level for small n and at the ends too: Brown, Cai and DasGupta, Statistical Science 2001.
+    ValueError unless 0 <= count <= n and n > 0.
+    """
+    if not 0 <= count <= n or not n:
+        raise ValueError(f"{count} of {n} is no share")
+    share, z = count / n, NormalDist().inv_cdf((1 + level) / 2)
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return Interval(share, 0.0 if not count else middle - half, 1.0 if count == n else middle + half)
 
 
 def paired_permutation(
@@ -137,11 +165,13 @@ def minimum_detectable_effect(
 ) -> float:
     """The true mean difference that a two-sided test would find with this power, in the metric's units.
 
-    Normal approximation: (z of 1 - alpha/2 + z of power) * sd / sqrt(n). Infinite when n is so small that
-    flipping n signs cannot give a p as low as alpha.
+    Normal approximation: (z of 1 - alpha/2 + z of power) * sd / sqrt(n). The sd is that of these very
+    differences, so it tells what a test of differences spread like them can see; it is no property of the
+    questions, and rests on little where few have moved. Infinite where so few have that no p as low as alpha
+    can come of flipping their signs: if none has, always.
     """
-    n = len(differences)
-    if n < 2 or 2.0 ** (1 - n) > alpha:
+    n, moved = len(differences), sum(abs(d) > TOLERANCE for d in differences)
+    if n < 2 or 2.0 ** (1 - moved) > alpha:
         return math.inf
     normal = NormalDist()
     z = normal.inv_cdf(1 - alpha / 2) + normal.inv_cdf(power)
@@ -177,13 +207,11 @@ def compare(
     seed: int,
     margin: float = 0.03,
     alpha: float = 0.05,
-    higher_is_better: bool = True,
 ) -> dict[str, Comparison]:
     """Each row against its baseline, value by value of the same questions; p adjusted over all rows (Holm).
 
     The same seed serves every row, so neither their order nor another row changes interval or p. The minimum
-    detectable effect is that at alpha / number of rows, which is what Holm asks of the first. Where lower is
-    better, only the verdict turns round.
+    detectable effect is that at alpha / number of rows, which is what Holm asks of the first. More is better.
     """
     differences = {name: differences_of(pair.values, pair.baseline) for name, pair in rows.items()}
     p_values = {
@@ -203,13 +231,7 @@ def compare(
             p=p_values[name],
             p_adjusted=adjusted[name],
             mde=mde,
-            verdict=verdict(
-                moved if higher_is_better else [-d for d in moved],
-                p_adjusted=adjusted[name],
-                mde=mde,
-                alpha=alpha,
-                margin=margin,
-            ),
+            verdict=verdict(moved, p_adjusted=adjusted[name], mde=mde, alpha=alpha, margin=margin),
             moved_up=sum(d > 0 for d in moved),
             moved_down=sum(d < 0 for d in moved),
         )

@@ -18,7 +18,7 @@ from eval.measures.attribution import (
 from eval.measures.grading import Expected, Grade, grade, rate_values
 from eval.measures.metrics import first_ranks
 from eval.measures.risk import RiskCase, SignalProfile, profiles, threshold_errors
-from eval.measures.statistics import bootstrap_interval
+from eval.measures.statistics import rate_interval
 from eval.runs.ablation import SEED, Asked
 from eval.runs.asking import Recorded
 from eval.runs.collection import Label
@@ -58,7 +58,7 @@ def rates_of(asked: Asked) -> dict[str, Any]:
 
 def _rates(grades: Iterable[Grade]) -> dict[str, Any]:
     return {
-        name: {**asdict(bootstrap_interval(values, seed=SEED)), "n": len(values)}
+        name: {**asdict(rate_interval(values, seed=SEED)), "n": len(values)}
         for name, values in rate_values(list(grades)).items()
         if values
     }
@@ -111,7 +111,7 @@ def _signal(profile: SignalProfile, cases: Sequence[RiskCase]) -> dict[str, Any]
         ],
     }
     if profile.best_threshold is not None:
-        errors = threshold_errors(cases, profile.signal, profile.best_threshold, seed=SEED)
+        errors = threshold_errors(cases, profile.signal, profile.best_threshold)
         found |= {name: value for name, value in asdict(errors).items() if isinstance(value, Mapping)}
     return found
 

@@ -11,14 +11,13 @@ from scipy import stats
 from eval.measures.risk import (
     RiskCase,
     aurc,
-    aurc_differences,
     auroc,
     best_threshold,
     profile,
     profiles,
     threshold_errors,
 )
-from eval.measures.statistics import Interval
+from eval.measures.statistics import proportion_interval
 
 
 def case(name: str, score: float | None, right: bool, answerable: bool = True) -> RiskCase:
@@ -58,13 +57,19 @@ def test_points_fall_by_threshold_with_equal_scores_together() -> None:
     assert [p.threshold for p in points] == [0.9, 0.8, 0.4, 0.3]
     assert [p.coverage for p in points] == pytest.approx([1 / 6, 3 / 6, 4 / 6, 5 / 6])
     assert [p.risk.mean for p in points] == pytest.approx([0, 1 / 3, 1 / 4, 2 / 5])
-    assert all(p.risk.low <= p.risk.mean <= p.risk.high for p in points)
+    assert [p.risk for p in points] == [
+        proportion_interval(k, n) for k, n in ((0, 1), (1, 3), (1, 4), (2, 5))
+    ]
+
+
+def test_no_wrong_answer_among_few_is_no_proof_that_none_will_be() -> None:
+    assert profile(CASES, "s", seed=1).points[0].risk.high > 0.7
 
 
 def test_missing_score_is_never_answered() -> None:
     measured = profile(CASES, "s", seed=1)
     assert measured.missing == 1
-    assert threshold_errors(CASES, "s", -1e9, seed=1).coverage == pytest.approx(5 / 6)
+    assert threshold_errors(CASES, "s", -1e9).coverage == pytest.approx(5 / 6)
 
 
 def test_area_is_the_mean_over_every_order_of_ties() -> None:
@@ -101,41 +106,40 @@ def test_auroc_counts_a_missing_score_as_the_lowest() -> None:
 def test_best_threshold_parts_what_can_be_parted_and_lies_between() -> None:
     scores = np.array([0.2, 0.4, 0.8, 0.9])
     parted, mixed = np.array([False, False, True, True]), np.array([False, True, False, True])
-    assert np.allclose(np.array(best_threshold(scores, parted), dtype=float), [0.6, 1.0])
-    assert np.allclose(np.array(best_threshold(scores, mixed), dtype=float), [0.3, 0.5])
+    assert best_threshold(scores, parted) == pytest.approx(0.6)
+    assert best_threshold(scores, mixed) == pytest.approx(0.3)
 
 
 def test_best_threshold_is_the_best_of_all() -> None:
     cases = many(3)
     scores = np.array([c.signals["good"] for c in cases])
     answerable = np.array([c.answerable for c in cases])
-    threshold, youden_j = best_threshold(scores, answerable)
+    threshold = best_threshold(scores, answerable)
     assert threshold is not None
     every = [(scores[answerable] >= t).mean() - (scores[~answerable] >= t).mean() for t in scores]
-    assert youden_j == pytest.approx(max(every))
     here = (scores[answerable] >= threshold).mean() - (scores[~answerable] >= threshold).mean()
-    assert here == pytest.approx(youden_j)
+    assert here == pytest.approx(max(every))
 
 
 def test_without_both_sorts_of_questions_nothing_is_parted() -> None:
     measured = profile(CASES[:4], "s", seed=1)
-    assert (measured.auroc, measured.best_threshold, measured.best_youden_j) == (None, None, None)
+    assert (measured.auroc, measured.best_threshold) == (None, None)
 
 
 def test_errors_of_a_threshold_are_over_the_questions_they_are_about() -> None:
-    errors = threshold_errors(CASES, "s", 0.35, seed=1)
-    assert errors.false_refusals == Interval(0.0, 0.0, 0.0)
-    assert errors.false_answers == Interval(0.0, 0.0, 0.0)
+    errors = threshold_errors(CASES, "s", 0.35)
+    assert errors.false_refusals == proportion_interval(0, 4)
+    assert errors.false_answers == proportion_interval(0, 2)
     assert errors.wrong_answers is not None
     assert errors.wrong_answers.mean == 0.25
-    strict = threshold_errors(CASES, "s", 0.85, seed=1)
+    strict = threshold_errors(CASES, "s", 0.85)
     assert strict.false_refusals is not None
     assert strict.false_refusals.mean == 0.75
     assert strict.false_refusals.low < 0.75 < strict.false_refusals.high
 
 
 def test_errors_are_none_where_there_is_no_question_to_err_on() -> None:
-    errors = threshold_errors(CASES[:4], "s", 2.0, seed=1)
+    errors = threshold_errors(CASES[:4], "s", 2.0)
     assert (errors.false_answers, errors.wrong_answers, errors.coverage) == (None, None, 0.0)
 
 
@@ -148,10 +152,6 @@ def test_signals_are_told_apart_beyond_chance() -> None:
     assert good is not None
     assert noise is not None
     assert good.low > noise.high
-    differences = aurc_differences(cases, "noise", seed=5, resamples=300)
-    assert list(differences) == ["fair", "good"]
-    assert differences["good"].high < 0
-    assert differences["good"].mean == pytest.approx(measured["good"].aurc.mean - measured["noise"].aurc.mean)
 
 
 def test_profiles_depend_on_the_seed_and_not_on_the_order_of_questions() -> None:

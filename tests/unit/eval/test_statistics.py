@@ -17,6 +17,8 @@ from eval.measures.statistics import (
     holm,
     minimum_detectable_effect,
     paired_permutation,
+    proportion_interval,
+    rate_interval,
     verdict,
 )
 
@@ -63,6 +65,36 @@ def test_bootstrap_does_not_depend_on_order_but_on_the_seed() -> None:
 def test_bootstrap_of_nothing_measured_is_refused(values: list[float]) -> None:
     with pytest.raises(ValueError, match=r"no values|not finite"):
         bootstrap_interval(values, seed=1)
+
+
+@pytest.mark.parametrize(("count", "n"), [(0, 115), (115, 115), (1, 20), (7, 11), (12, 20)])
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_interval_of_a_share_is_wilsons(count: int, n: int, level: float) -> None:
+    theirs = stats.binomtest(count, n).proportion_ci(confidence_level=level, method="wilson")
+    ours = proportion_interval(count, n, level=level)
+    assert (ours.mean, ours.low, ours.high) == pytest.approx((count / n, theirs.low, theirs.high), abs=1e-12)
+    assert 0 <= ours.low <= ours.mean <= ours.high <= 1
+
+
+def test_rate_of_nothing_but_zeros_may_still_be_above_zero() -> None:
+    assert rate_interval([0.0] * 115, seed=1) == proportion_interval(0, 115)
+    assert rate_interval([0.0] * 115, seed=1).high == pytest.approx(0.0323, abs=1e-4)
+
+
+def test_rate_of_shares_is_bootstrapped() -> None:
+    values = [0.0, 0.5, 1.0, 1.0]
+    assert rate_interval(values, seed=3) == bootstrap_interval(values, seed=3)
+
+
+@pytest.mark.parametrize(("count", "n"), [(0, 0), (3, 2), (-1, 2)])
+def test_what_is_no_share_is_refused(count: int, n: int) -> None:
+    with pytest.raises(ValueError, match="no share"):
+        proportion_interval(count, n)
+
+
+def test_rate_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="no values"):
+        rate_interval([], seed=1)
 
 
 @pytest.mark.parametrize("n", [3, 8, 12])
@@ -157,9 +189,14 @@ def test_minimum_detectable_effect_is_found_with_the_promised_power() -> None:
     assert 0.7 <= np.mean(found) <= 0.9
 
 
-def test_minimum_detectable_effect_of_too_few_questions_is_infinite() -> None:
-    assert minimum_detectable_effect([0.1] * 5) == math.inf
-    assert minimum_detectable_effect([0.1] * 6) < 1e-9
+@pytest.mark.parametrize(("moved", "found"), [(0, False), (5, False), (6, True)])
+@pytest.mark.parametrize("still", [0, 104])
+def test_minimum_detectable_effect_is_infinite_where_too_few_moved_to_tell(
+    moved: int, found: bool, still: int
+) -> None:
+    differences = [-0.5] * moved + [0.0] * still
+    assert math.isfinite(minimum_detectable_effect(differences, alpha=0.05)) is found
+    assert minimum_detectable_effect(differences, alpha=0.005) == math.inf
 
 
 @pytest.mark.parametrize(
@@ -205,11 +242,13 @@ def test_compare_tells_better_worse_and_same_rows() -> None:
     assert down.mde == minimum_detectable_effect(differences_of(rows["down"], baseline), alpha=0.01)
 
 
-def test_compare_turns_the_verdict_where_lower_is_better() -> None:
-    rows = {"fewer": [0.0] * 30}
-    compared = compare(paired(rows, [1.0] * 30), metric="false refusals", seed=1, higher_is_better=False)
-    assert compared["fewer"].verdict is Verdict.BETTER
-    assert compared["fewer"].difference.mean == -1
+def test_what_could_not_have_been_found_is_not_called_noise() -> None:
+    baseline = [0.5] * 110
+    rows = {f"row{n}": [0.0] * 3 + [0.5] * 107 for n in range(9)} | {"same": baseline}
+    compared = compare(paired(rows, baseline), metric="m", seed=1)
+    assert {c.verdict for c in compared.values()} == {Verdict.UNDERPOWERED, Verdict.SAME}
+    assert {c.mde for c in compared.values()} == {math.inf}
+    assert compared["same"].p_adjusted == 1.0
 
 
 def test_compare_does_not_depend_on_the_order_of_rows() -> None:
