@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import signal
+import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,11 +20,16 @@ LONGEST_LINE = 64 * 1024
 LARGEST_ANSWER = 64 * 1024 * 1024
 TAIL_BYTES = 8192
 TAIL_LINES = 5
+# Isolated, so that what the evaluation's environment says of Python is heard by the evaluation alone.
+TETHERED = (sys.executable, "-I", "-S", str(Path(__file__).with_name("eval_tether.py")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvalChild:
-    """Starts the evaluation; `stop_s` is what it is given to end by itself before it is killed."""
+    """Starts the evaluation; `stop_s` is what it is given to end by itself before it is killed.
+
+    It does not outlive this process, and yields the processors to it.
+    """
 
     command: Sequence[str]
     environment: Mapping[str, str]
@@ -76,6 +82,8 @@ class EvalChild:
     ) -> Read:
         try:
             process = await asyncio.create_subprocess_exec(
+                *TETHERED,
+                str(os.getpid()),
                 *self.command,
                 *arguments,
                 stdin=DEVNULL,

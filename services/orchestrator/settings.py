@@ -10,6 +10,15 @@ from pydantic_settings import NoDecode
 
 from services.orchestrator.gateway.settings import GatewaySettings
 
+# Where programs, modules, models, certificates and temporary files are, and in which language is spoken.
+_PASSED_ON = frozenset(
+    {
+        *("PATH", "HOME", "TMPDIR", "LANG", "TZ", "VIRTUAL_ENV", "PYTHONPATH"),
+        *("SSL_CERT_FILE", "SSL_CERT_DIR", "SIGHTLINE_MODELS"),
+    }
+)
+_PASSED_ON_PREFIXES = ("LC_", "SIGHTLINE_EVAL_")
+
 
 class OrchestratorSettings(GatewaySettings):
     """Peers, providers, time limits and retention, beside what the gateway reads."""
@@ -57,6 +66,10 @@ class OrchestratorSettings(GatewaySettings):
         return json.loads(value) if isinstance(value, str) else value
 
 
-def inherited_environment() -> dict[str, str]:
-    """The environment of this process for its children, without the key of the answering model."""
-    return {name: value for name, value in os.environ.items() if name != "SIGHTLINE_OPENAI_API_KEY"}
+def environment_for_evaluations() -> dict[str, str]:
+    """Of this process's environment what an evaluation needs to run: no key, and no setting of a service."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name in _PASSED_ON or name.startswith(_PASSED_ON_PREFIXES)
+    }

@@ -23,7 +23,7 @@ from services.orchestrator.providers.ollama import OllamaOptions, OllamaProvider
 from services.orchestrator.providers.openai import OpenAIOptions, OpenAIProvider
 from services.orchestrator.providers.provider import ChatProvider
 from services.orchestrator.searching import EngineParts
-from services.orchestrator.settings import OrchestratorSettings, inherited_environment
+from services.orchestrator.settings import OrchestratorSettings, environment_for_evaluations
 from services.orchestrator.stages import ServedStage
 from services.orchestrator.traces import TraceStore
 from shared.channel import open_channel
@@ -98,7 +98,7 @@ async def evaluating(settings: OrchestratorSettings) -> AsyncIterator[Evaluation
     child = EvalChild(
         command=settings.eval_command,
         # Its lines are read as they are written; its own folder lasts from run to run.
-        environment=inherited_environment()
+        environment=environment_for_evaluations()
         | {"PYTHONUNBUFFERED": "1", "SIGHTLINE_EVAL_FOLDER": str(folder / "eval")},
         cwd=CODE,
         stop_s=settings.eval_stop_s,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from services.orchestrator.settings import OrchestratorSettings, inherited_environment
+from services.orchestrator.settings import OrchestratorSettings, environment_for_evaluations
 from services.orchestrator.wiring import evaluating
 from tests.unit.orchestrator.evaluation_fakes import COMMAND, URL, ended, run_of
 
@@ -25,11 +25,15 @@ def test_command_that_is_no_list_is_a_wrong_setting(monkeypatch: pytest.MonkeyPa
         OrchestratorSettings()
 
 
-def test_children_do_not_get_the_answering_models_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SIGHTLINE_OPENAI_API_KEY", "secret")
-    monkeypatch.setenv("SIGHTLINE_MODELS", "/models")
-    assert "secret" not in inherited_environment().values()
-    assert inherited_environment()["SIGHTLINE_MODELS"] == "/models"
+def test_evaluations_learn_what_they_need_and_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SIGHTLINE_OPENAI_API_KEY", "SIGHTLINE_EMBEDDER_API_KEY", "OTHER_TOKEN", "LD_PRELOAD"):
+        monkeypatch.setenv(name, "secret")
+    needed = {"SIGHTLINE_MODELS": "/models", "LC_ALL": "C.UTF-8", "HOME": "/home/me", "PATH": "/bin"}
+    for name, value in needed.items():
+        monkeypatch.setenv(name, value)
+    given = environment_for_evaluations()
+    assert "secret" not in given.values()
+    assert given.items() >= needed.items()
 
 
 async def test_evaluation_works_as_the_settings_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
