@@ -77,9 +77,11 @@ def render(arguments: argparse.Namespace) -> int:
             faults.append(f"{name}, {error}")
             continue
         if wanted != text and arguments.check:
-            faults.append(f"{name}: a table is not as the results have it; run `python -m eval render`")
+            faults.append(
+                f"{name}: a table or figure is not as the results have it; run `python -m eval render`"
+            )
         elif wanted != text:
             path.write_text(wanted, encoding="utf-8")
-        faults += [f"{name}, {figure} is in no result" for figure in rendering.unmeasured(wanted, results)]
+        faults += [f"{name}, {figure} names no result" for figure in rendering.unmeasured(wanted)]
     print("\n".join(faults) or "tables and figures are those of the results")
     return 1 if faults else 0

@@ -1,8 +1,8 @@
-"""Do tables in the documentation stand there as measured, and is every figure in prose in a result?"""
+"""Do tables and figures in the documentation stand there as measured, each from a result that it names?"""
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +15,17 @@ _BLOCK = re.compile(
     r"(?P<close><!-- /table -->)",
     re.DOTALL,
 )
-_OPENING = re.compile(r"<!-- */?table\b.*")
-_CODE = re.compile(r"```.*?```|`[^`\n]*`|<!--.*?-->|\]\([^)]*\)|https?://\S+", re.DOTALL)
-# A measured figure in prose: a fraction, a percentage, or a number of milliseconds, seconds or MiB.
+# Such as `<!-- figure: golden-development rows.rerank.metrics.ndcg@10.mean .2f -->0.66<!-- /figure -->`.
 _FIGURE = re.compile(
-    r"(?<![\w.,])(?P<number>[-+−]?\d+(?:,\d{3})*(?:\.\d+)?)\s?(?P<unit>%|ms\b|s\b|MiB\b)?(?![\w]|[.,]\d)"
+    r"(?P<open><!-- figure: (?P<file>[\w-]+) (?P<path>\S+) (?P<format>\S+) -->)"
+    r"[^<\n]*"
+    r"(?P<close><!-- /figure -->)"
 )
-
-# Members of which almost any figure is one: values of single questions, and points of a curve.
-_UNQUOTED = frozenset({"values", "graded", "let_through", "turned_away", "failed", "curve"})
+_OPENING = re.compile(r"<!-- */?(?:table|figure)\b.*")
+_CODE = re.compile(r"```.*?```|`[^`\n]*`|<!--.*?-->|\]\([^)]*\)|https?://\S+", re.DOTALL)
+# What looks measured: a number with decimals, a percentage, or a number of milliseconds, seconds or MiB.
+_UNIT = r"\s?(?:%|ms\b|s\b|MiB\b)"
+_MEASURED = re.compile(rf"(?<![\w.,])[-+−]?\d+(?:,\d{{3}})*(?:\.\d+(?:{_UNIT}|(?!\w|[.,]\d))|{_UNIT})")
 
 
 class RenderingError(Exception):
@@ -42,9 +44,9 @@ def load_results(folder: Path = RESULTS) -> dict[str, Any]:
 
 
 def rendered(text: str, results: Mapping[str, Any]) -> str:
-    """The text with every table as the results have it.
+    """The text with every table and every marked figure as the results have it.
 
-    RenderingError for a result or table that does not exist, and for a marker that no other closes.
+    RenderingError for a result, table or figure that does not exist, and for a marker that no other closes.
     """
 
     def table(match: re.Match[str]) -> str:
@@ -63,46 +65,45 @@ def rendered(text: str, results: Mapping[str, Any]) -> str:
             ) from error
         return f"{match['open']}\n{markdown(cells)}\n\n{match['close']}"
 
-    stray = _OPENING.search(_BLOCK.sub(_blank, text))
+    def figure(match: re.Match[str]) -> str:
+        try:
+            value = figure_at(results[match["file"]], match["path"])
+            return f"{match['open']}{format(value, match['format'])}{match['close']}"
+        except (LookupError, TypeError, ValueError) as error:
+            place = f"line {_line(text, match.start())}"
+            raise RenderingError(
+                f"{place}: {match['file']} has no figure {match['path']}: {error}"
+            ) from error
+
+    stray = _OPENING.search(_FIGURE.sub(_blank, _BLOCK.sub(_blank, text)))
     if stray is not None:
-        raise RenderingError(f"line {_line(text, stray.start())}: {stray.group()} begins or ends no table")
-    return _BLOCK.sub(table, text)
+        raise RenderingError(f"line {_line(text, stray.start())}: {stray.group()} begins or ends nothing")
+    return _FIGURE.sub(figure, _BLOCK.sub(table, text))
 
 
-def unmeasured(text: str, results: Mapping[str, Any]) -> list[str]:
-    """Figures of the prose, with their line, that are in no result when rounded to as many digits.
+def unmeasured(text: str) -> list[str]:
+    """What looks measured in prose and names no result, with its line.
 
-    Prose is what is no table, code, comment or address. A figure is a number with decimals, a percentage, or
-    one with a unit of time or memory; settings and formulas stand in code spans.
+    Prose is what is no table, marked figure, code, comment or address; settings and formulas stand in code.
     """
-    known = tuple(numbers_in(results))
-    prose = _CODE.sub(_blank, _BLOCK.sub(_blank, text))
+    prose = _CODE.sub(_blank, _FIGURE.sub(_blank, _BLOCK.sub(_blank, text)))
     return [
-        f"line {_line(prose, match.start())}: {match.group().strip()}"
-        for match in _FIGURE.finditer(prose)
-        if ("." in match["number"] or match["unit"])
-        and not _measured(match["number"], match["unit"] or "", known)
+        f"line {_line(prose, match.start())}: {match.group().strip()}" for match in _MEASURED.finditer(prose)
     ]
 
 
-def numbers_in(value: Any) -> Iterator[float]:
-    """Every number in parsed JSON, less those of single questions and of curves."""
-    if isinstance(value, Mapping):
-        value = [member for key, member in value.items() if key not in _UNQUOTED]
-    if isinstance(value, bool | str) or value is None:
-        return
-    if isinstance(value, int | float):
-        yield float(value)
-        return
-    for member in value:
-        yield from numbers_in(member)
+def figure_at(result: Any, path: str) -> float:
+    """The number at a dotted path, where a member of a list goes by its `name` or `format`.
 
-
-def _measured(number: str, unit: str, known: Iterable[float]) -> bool:
-    digits = len(number.partition(".")[2])
-    sought = abs(float(number.replace(",", "").replace("−", "-").lstrip("+-")))
-    scales = {"%": (100.0,), "s": (1.0, 0.001)}.get(unit, (1.0,))
-    return any(round(abs(value) * scale, digits) == sought for value in known for scale in scales)
+    LookupError or TypeError where there is none.
+    """
+    value = result
+    for step in path.split("."):
+        if isinstance(value, list):
+            value = {m.get("name", m.get("format")): m for m in value}[step]
+        else:
+            value = value[step]
+    return float(value)
 
 
 def _line(text: str, place: int) -> int:

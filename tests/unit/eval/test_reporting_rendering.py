@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from eval.reporting.rendering import RenderingError, load_results, numbers_in, rendered, unmeasured
+from eval.reporting.rendering import RenderingError, load_results, rendered, unmeasured
 from tests.unit.eval.result_samples import result
 
 RESULTS = {"golden-development": result()}
@@ -43,9 +43,9 @@ def test_each_table_is_its_own() -> None:
             EMPTY.replace("failures", "growth"),
             "line 3: the result golden-development has nothing for .* growth",
         ),
-        (EMPTY.replace("<!-- /table -->", "") + EMPTY, "line 3: .* begins or ends no table"),
-        (EMPTY.replace("golden-development failures", "failures"), "line 3: .* begins or ends no table"),
-        (EMPTY + "<!-- /table -->", "line 7: .* begins or ends no table"),
+        (EMPTY.replace("<!-- /table -->", "") + EMPTY, "line 3: .* begins or ends nothing"),
+        (EMPTY.replace("golden-development failures", "failures"), "line 3: .* begins or ends nothing"),
+        (EMPTY + "<!-- /table -->", "line 7: .* begins or ends nothing"),
     ],
 )
 def test_marker_that_cannot_be_rendered_is_named_with_its_line(text: str, words: str) -> None:
@@ -53,22 +53,36 @@ def test_marker_that_cannot_be_rendered_is_named_with_its_line(text: str, words:
         rendered(text, RESULTS)
 
 
+FIGURE = "It is <!-- figure: golden-development {} {} -->?<!-- /figure -->."
+
+
 @pytest.mark.parametrize(
-    "prose",
+    ("path", "format_", "said"),
     [
-        "The mean is 0.750 there.",
-        "It is 0.75, no more.",
-        "A quarter more (+0.250).",
-        "We lose −0.25 of it.",
-        "So 61.2% pass, or 61 %.",
-        "It takes 1,234 ms, which is 1.23 s.",
-        "The slowest take 3.5s.",
-        "It holds 812.5 MiB.",
-        "There are 3,249 chunks in 12,345 words, in 2026, on 2 cores.",
+        ("rows.rrf.metrics.ndcg@10.mean", ".3f", "0.750"),
+        ("answers.passed.mean", ".0%", "61%"),
+        ("memory_mib.total", ",.0f", "812"),
+        ("chunks", ",.0f", "3,249"),
     ],
 )
-def test_figure_of_a_result_is_measured(prose: str) -> None:
-    assert unmeasured(prose, RESULTS) == []
+def test_marked_figure_is_rendered_from_its_result(path: str, format_: str, said: str) -> None:
+    once = rendered(FIGURE.format(path, format_), RESULTS)
+    assert once == FIGURE.format(path, format_).replace("?", said)
+    assert rendered(once, RESULTS) == once
+    assert rendered(once.replace(said, "0.99"), RESULTS) == once
+    assert unmeasured(once) == []
+
+
+@pytest.mark.parametrize(
+    "path", ["rows.nobody.metrics", "rows.rrf.metrics.ndcg@10", "title", "rows.rrf.name"]
+)
+def test_figure_that_does_not_exist_is_named_with_its_line(path: str) -> None:
+    with pytest.raises(RenderingError, match=f"line 2: golden-development has no figure {path}"):
+        rendered("\n" + FIGURE.format(path, ".3f"), RESULTS)
+
+
+def test_whole_numbers_without_unit_are_no_measured_figures() -> None:
+    assert unmeasured("There are 3,249 chunks in 12,345 words, in 2026, on 2 cores.") == []
 
 
 @pytest.mark.parametrize(
@@ -82,12 +96,12 @@ def test_figure_of_a_result_is_measured(prose: str) -> None:
         ("It holds 813.5 MiB.", "813.5 MiB"),
         ("**0.751**", "0.751"),
         ("(0.751)", "0.751"),
-        ("from 0.750–0.751", "0.751"),
+        ("from 7 to 0.751", "0.751"),
         ("| hand | 0.751 |", "0.751"),
     ],
 )
-def test_figure_of_no_result_is_named_with_its_line(prose: str, figure: str) -> None:
-    assert unmeasured(f"# Figures\n\n{prose}", RESULTS) == [f"line 3: {figure}"]
+def test_figure_without_a_source_is_named_with_its_line(prose: str, figure: str) -> None:
+    assert unmeasured(f"# Figures\n\n{prose}") == [f"line 3: {figure}"]
 
 
 @pytest.mark.parametrize(
@@ -102,22 +116,12 @@ def test_figure_of_no_result_is_named_with_its_line(prose: str, figure: str) -> 
     ],
 )
 def test_what_is_no_prose_is_not_held_to_results(prose: str) -> None:
-    assert unmeasured(prose, RESULTS) == []
+    assert unmeasured(prose) == []
 
 
 def test_line_is_counted_over_code_and_tables() -> None:
     text = f"```\na\nb\n```\n{rendered(EMPTY, RESULTS)}\nIt is 0.751."
-    assert unmeasured(text, RESULTS) == [f"line {text.count(chr(10)) + 1}: 0.751"]
-
-
-def test_figures_of_single_questions_and_curves_make_none_true() -> None:
-    numbers = set(numbers_in(result(graded={"q00": 0.123})))
-    assert {0.876, 0.612, 812.5, 3249} <= numbers
-    assert numbers.isdisjoint({0.7777, 0.6666, 0.4444, 0.123})
-
-
-def test_numbers_are_no_words_and_no_truths() -> None:
-    assert list(numbers_in({"a": True, "b": None, "c": "7", "d": [1, {"e": -2.5}]})) == [1.0, -2.5]
+    assert unmeasured(text) == [f"line {text.count(chr(10)) + 1}: 0.751"]
 
 
 def test_results_are_read_by_name(tmp_path: Path) -> None:
