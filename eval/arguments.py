@@ -20,6 +20,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--rows", default="quick", help="quick, full or hash")
     run.add_argument("--every", type=_positive, default=1, metavar="K", help="only every k-th question")
     run.add_argument("--url", default="", help="a running gateway; one configuration is asked there")
+    run.add_argument("--into-library", action="store_true", help="with --url: put the documents there")
     run.add_argument("--config", type=Path, help="with --url: a file with the query configuration")
     run.add_argument("--out", type=Path, help="where the result is written")
     run.add_argument("--progress", action="store_true", help="progress as JSON lines on standard output")

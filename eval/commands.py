@@ -42,7 +42,8 @@ def run_suite(arguments: argparse.Namespace) -> int:
     progress = json_progress if arguments.progress else said_progress
     if arguments.url:
         config = _read(arguments.config) if arguments.config else {}
-        write(arguments.out or _out(arguments, "gateway"), run_on(arguments.url, ready, config, progress))
+        result = run_on(arguments.url, ready, config, progress, into_library=arguments.into_library)
+        write(arguments.out or _out(arguments, "gateway"), result)
         return 0
     plan = Plan(ready, ROWS[arguments.rows], working_folder(), _today())
     result = run(plan, progress)

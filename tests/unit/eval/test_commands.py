@@ -122,7 +122,7 @@ def test_run_on_a_gateway_is_written_where_it_is_wanted(
 ) -> None:
     suite(monkeypatch, tmp_path)
     monkeypatch.setattr(
-        commands, "run_on", lambda url, ready, config, progress: {"url": url, "config": config}
+        commands, "run_on", lambda url, ready, config, progress, into_library: {"url": url, "config": config}
     )
     config = stored(tmp_path / "config.json", {"fusion": {"k": 10}})
     out = tmp_path / "out" / "r.json"
