@@ -1,5 +1,6 @@
 """What would another configuration have made of a recorded question? Read from a file, without a model."""
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -8,10 +9,13 @@ from typing import Any
 
 from eval.datasets.suite import SuiteError
 from eval.runs.judging import query_config, read_pipeline
-from services.orchestrator.core.bundle import bundle_of, trace_of
+from services.orchestrator.core.assembly import context_to_json, packed_if_open
+from services.orchestrator.core.bundle import ID_DIGITS, bundle_of, trace_of
+from services.orchestrator.core.config import QueryConfig
 from services.orchestrator.core.gate import decide
 from services.orchestrator.core.replay import replayed
-from services.orchestrator.core.trace import Trace
+from services.orchestrator.core.token_bound import token_bound
+from services.orchestrator.core.trace import Trace, config_to_json
 from shared.errors import SightlineError
 
 WORKSPACE = "default"
@@ -31,22 +35,38 @@ def write_bundle(path: Path, trace: Trace) -> None:
 
 
 def replay(trace: Trace, body: Mapping[str, Any]) -> Trace:
-    """The trace under another configuration. SuiteError for one that cannot be planned."""
+    """The trace under another configuration, as a trace of its own: nothing was asked and nothing took time.
+
+    Tokens are counted as where no model is at hand. SuiteError for a configuration that cannot be planned.
+    """
     try:
         config = query_config(body)
         stages = replayed(trace, read_pipeline(), config)
     except (ValueError, TypeError, SightlineError) as error:
         raise SuiteError(f"the configuration cannot be used: {error}") from error
-    decision = decide(stages[-1].candidates, config.gate, trace.question)
+    kept = stages[-1].candidates
+    decision = decide(kept, config.gate, trace.question)
+    packed = packed_if_open(decision, kept, config.select.budget_tokens, token_bound)
     return replace(
         trace,
+        trace_id=_derived_id(trace, config),
         config=config,
         plan=tuple(stage.plan for stage in stages),
         stages=stages,
-        context={"gate": {"open": decision.open, "reason": decision.words}},
+        notes=tuple(f"{stage.plan.id}: {stage.error}" for stage in stages if stage.error is not None),
+        timings_ms={},
+        ledger={},
+        context=context_to_json(decision, packed),
         answer=None,
+        conversation_id=None,
         replay_of=trace.trace_id,
     )
+
+
+def _derived_id(trace: Trace, config: QueryConfig) -> str:
+    """The same id for the same trace under the same configuration."""
+    key = json.dumps([trace.trace_id, config_to_json(config)], sort_keys=True)
+    return f"trc_{hashlib.sha256(key.encode()).hexdigest()[:ID_DIGITS]}"
 
 
 def moved(before: Trace, after: Trace, most: int = 10) -> Sequence[Sequence[str]]:

@@ -1,7 +1,6 @@
 """How does a search become an answer or a refusal, step by step?"""
 
 import asyncio
-from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import replace
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 from services.orchestrator.answering import Writer, Written
 from services.orchestrator.choosing import Choice, choose
 from services.orchestrator.core.answer import answer_of, refusal_of
-from services.orchestrator.core.assembly import LeftOut, Packed, pack, packed_to_json, tokens_of
+from services.orchestrator.core.assembly import Packed, context_to_json, packed_if_open
 from services.orchestrator.core.gate import Decision, decide
 from services.orchestrator.core.ledger import packed_ledger
 from services.orchestrator.core.token_bound import token_bound
@@ -33,8 +32,9 @@ class Replier:
         choice, trace = await self._found(asked, emit)
         trace = replace(trace, timings_ms={**trace.timings_ms, "search": asked.watch.elapsed_ms()})
         decision = decide(trace.candidates, trace.config.gate, trace.question)
-        packed = _packed(trace, decision, choice.providers[0].count if choice.providers else token_bound)
-        context = {**packed_to_json(packed), "gate": {"open": decision.open, "reason": decision.words}}
+        count = choice.providers[0].count if choice.providers else token_bound
+        packed = packed_if_open(decision, trace.candidates, trace.config.select.budget_tokens, count)
+        context = context_to_json(decision, packed)
         await emit(Event("context", {**context, "round": 0}))
         trace = replace(trace, context=context, ledger={**trace.ledger, "passages": packed_ledger(packed)})
         if packed.passages:
@@ -110,15 +110,6 @@ def _plan_data(asked: Asked) -> dict[str, Any]:
         "stages": plan_to_json(asked.plan),
         "round": 0,
     }
-
-
-def _packed(trace: Trace, decision: Decision, count: Callable[[str], int]) -> Packed:
-    """What goes to the answering model; nothing when the gate is shut."""
-    budget_tokens = trace.config.select.budget_tokens
-    if decision.open:
-        return pack(trace.candidates, budget_tokens, count)
-    left_out = tuple(LeftOut(c, tokens_of(c, count), "the gate is shut") for c in trace.candidates)
-    return Packed((), left_out, 0, budget_tokens)
 
 
 def _refusal(decision: Decision, packed: Packed) -> str:

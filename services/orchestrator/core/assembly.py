@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from services.orchestrator.core.gate import Decision
 from shared.candidate import Candidate
 
 # What the frame around a passage (number, title, section, page) may cost beside its own text.
@@ -66,8 +67,23 @@ def tokens_of(candidate: Candidate, count: Callable[[str], int]) -> int:
     return FRAME_TOKENS + count(candidate.text) + count(" ".join((source.title, *source.section)))
 
 
+def packed_if_open(
+    decision: Decision, candidates: Sequence[Candidate], budget_tokens: int, count: Callable[[str], int]
+) -> Packed:
+    """What goes to the answering model; nothing when the gate is shut. `count` as in `pack`."""
+    if decision.open:
+        return pack(candidates, budget_tokens, count)
+    left_out = tuple(LeftOut(c, tokens_of(c, count), "the gate is shut") for c in candidates)
+    return Packed((), left_out, 0, budget_tokens)
+
+
+def context_to_json(decision: Decision, packed: Packed) -> dict[str, Any]:
+    """What the gate decided and what was packed, as the `context` event and the trace have it."""
+    return {**packed_to_json(packed), "gate": {"open": decision.open, "reason": decision.words}}
+
+
 def packed_to_json(packed: Packed) -> dict[str, Any]:
-    """What was packed and what was left out, as the `context` event and the trace have it."""
+    """What was packed and what was left out."""
     return {
         "budget_tokens": packed.budget_tokens,
         "tokens": packed.tokens,

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from eval.runs.bundles import moved, read_bundle, replay, write_bundle
 from eval.runs.judging import read_pipeline
 from services.orchestrator.core.bundle import bundle_of, digest_of
 from services.orchestrator.core.trace import Trace, candidate_to_json
+from services.orchestrator.gateway.bundle_body import BundleBody
 from tests.unit.eval.run_samples import PASSAGES, trace
 
 LEXICAL = {chunk_id: 9.0 - n for n, chunk_id in enumerate(PASSAGES)}
@@ -58,9 +60,11 @@ def test_replay_under_another_configuration_plans_ranks_and_gates_anew() -> None
     assert after.context is not None
     assert after.context["gate"]["open"] is False
     assert "BM25 score is 9" in after.context["gate"]["reason"]
-    assert replay(found(), {**KEYWORDS, "gate": {"enabled": False}}).context == {
-        "gate": {"open": True, "reason": "the gate is switched off"}
-    }
+    assert [passage["reason"] for passage in after.context["left_out"]] == ["the gate is shut"] * 2
+    through = replay(found(), {**KEYWORDS, "gate": {"enabled": False}}).context
+    assert through is not None
+    assert through["gate"] == {"open": True, "reason": "the gate is switched off"}
+    assert [passage["chunk_id"] for passage in through["packed"]] == list(PASSAGES)
 
 
 def test_replay_is_written_and_read_again(tmp_path: Path) -> None:
@@ -69,6 +73,22 @@ def test_replay_is_written_and_read_again(tmp_path: Path) -> None:
     read = read_bundle(tmp_path / "again.json")
     assert (ids(read), read.config, read.replay_of) == (ids(after), after.config, "trc_1")
     assert replay(read, KEYWORDS).stages == after.stages
+
+
+def test_written_replay_has_the_shape_that_a_gateway_takes(tmp_path: Path) -> None:
+    path = tmp_path / "again.json"
+    for config in ({}, KEYWORDS, {"gate": {"thresholds": {"CROSS_ENCODER": 10.0}}}):
+        write_bundle(path, replay(found(), config))
+        BundleBody.model_validate_json(path.read_bytes())
+
+
+def test_replay_is_a_trace_of_its_own_that_tells_nothing_of_the_recorded_run() -> None:
+    recorded = replace(found(), ledger={"prompt": {}}, notes=("slow",), conversation_id="cnv_1")
+    after, again, other = replay(recorded, KEYWORDS), replay(recorded, KEYWORDS), replay(recorded, {})
+    assert len({recorded.trace_id, after.trace_id, other.trace_id}) == 3
+    assert (again.trace_id, after.replay_of) == (after.trace_id, recorded.trace_id)
+    assert (after.ledger, after.timings_ms, after.notes) == ({}, {}, ())
+    assert (after.conversation_id, after.answer) == (None, None)
 
 
 def test_moves_are_told_with_the_rank_before() -> None:
