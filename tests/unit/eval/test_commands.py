@@ -234,19 +234,19 @@ def test_render_writes_what_check_then_finds_in_order(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "README.md"
-    page.write_text("<!-- table: golden failures -->\n<!-- /table -->\n\n61.2% pass.\n")
+    page.write_text("<!-- table: golden failures -->\n<!-- /table -->\n\nSo it is.\n")
     monkeypatch.setattr(inspecting, "REPOSITORY", tmp_path)
     monkeypatch.setattr(inspecting, "DOCUMENTATION", ("README.md",))
     monkeypatch.setattr(rendering, "load_results", lambda: {"golden": result()})
     monkeypatch.setattr(pictures, "draw", lambda results, folder: None)
     monkeypatch.setattr(pictures, "stale", lambda results, folder: [])
     assert main(["render", "--check"]) == 1
-    assert "README.md: a table is not as the results have it" in capsys.readouterr().out
+    assert "README.md: a table or figure is not as the results have it" in capsys.readouterr().out
     assert main(["render"]) == 0
     assert main(["render", "--check"]) == 0
-    page.write_text(page.read_text().replace("61.2%", "61.3%"))
+    page.write_text(page.read_text().replace("So it is.", "61.3% pass."))
     assert main(["render", "--check"]) == 1
-    assert "README.md, line 11: 61.3% is in no result" in capsys.readouterr().out
+    assert "README.md, line 11: 61.3% names no result" in capsys.readouterr().out
     page.write_text("<!-- table: gold failures -->\n<!-- /table -->\n")
     assert main(["render", "--check"]) == 1
     assert "README.md, line 1: there is no result 'gold'" in capsys.readouterr().out
