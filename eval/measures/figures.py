@@ -112,15 +112,17 @@ def figures(text: str) -> list[Figure]:
     return found
 
 
-def contains_figure(text: str, figure: Figure) -> bool:
+def contains_figure(text: str, figure: Figure, *, unscaled: bool = False) -> bool:
     """Whether the text states the figure: its value with its sign, whatever the separators.
 
-    A plain figure may be of any kind there, or before a scale (62 in "62 million"). A percentage or an amount
-    needs its unit at the number, or apart from every number, as a column's heading has it. Kroner of no named
-    country are those of any.
+    A plain figure may be of any kind there and, where `unscaled`, before a scale too (62 in "62 million"). A
+    percentage or an amount needs its unit at the number, or apart from every number, as a column's heading
+    has it. Kroner of no named country are those of any.
     """
     stated = figures(text)
     apart = _without(text, stated)
+    if unscaled and figure.kind is FigureKind.PLAIN and any(figure.value == f.written for f in stated):
+        return True
     return any(_same(figure, other, apart) for other in stated)
 
 
@@ -225,7 +227,7 @@ def _code(money: re.Match[str]) -> str:
 
 
 def _same(sought: Figure, found: Figure, apart: str) -> bool:
-    if sought.value not in (found.value, found.written):
+    if sought.value != found.value:
         return False
     if sought.kind is FigureKind.PLAIN:
         return True

@@ -16,7 +16,8 @@ _SIGNS = str.maketrans(
 def says(text: str, mention: str) -> bool:
     """Whether the text says any of the alternatives that " | " parts, as words of its own.
 
-    One that is a figure is sought by its value, any other by its words. ValueError when one is empty.
+    One that is a figure is sought by its value, a plain one before a scale too (62 in "62 million"), any
+    other by its words. ValueError when one is empty.
     """
     alternatives = [alternative.strip() for alternative in mention.split("|")]
     if not all(alternatives):
@@ -39,7 +40,7 @@ def folded(text: str) -> str:
 def _says_one(text: str, alternative: str) -> bool:
     figure = whole_figure(alternative)
     if figure is not None:
-        return contains_figure(text, figure)
+        return contains_figure(text, figure, unscaled=True)
     words = folded(alternative)
     # A word ends where letters and digits do, and a number not at a separator between two digits.
     begin = r"(?<!\w)" + (r"(?<!\d[.,:/'-])" if words[0].isdigit() else "") if words[0].isalnum() else ""

@@ -82,21 +82,17 @@ def answerable_success_at(judged: Judged, k: int, *, gate_open: bool) -> float:
     return success_at(judged, k) if gate_open else 0.0
 
 
+# Those that results keep.
 METRICS: Mapping[str, Callable[[Judged], float]] = MappingProxyType(
     {
         "recall@1": partial(recall_at, k=1),
         "recall@5": partial(recall_at, k=5),
         "recall@10": partial(recall_at, k=10),
         "recall@50": partial(recall_at, k=50),
-        "precision@1": partial(precision_at, k=1),
         "precision@5": partial(precision_at, k=5),
-        "precision@10": partial(precision_at, k=10),
         "mrr@10": partial(reciprocal_rank, k=10),
-        "ndcg@5": partial(ndcg_at, k=5),
         "ndcg@10": partial(ndcg_at, k=10),
-        "success@1": partial(success_at, k=1),
         "success@5": partial(success_at, k=5),
-        "success@10": partial(success_at, k=10),
     }
 )
 

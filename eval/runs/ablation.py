@@ -8,7 +8,7 @@ from typing import Any
 
 from client.gateway import Sightline
 from eval.datasets.suite import Question
-from eval.measures.metrics import measured
+from eval.measures.metrics import METRICS, measured
 from eval.measures.statistics import Comparison, Pair, bootstrap_interval, compare
 from eval.runs.asking import Recorded, search_all
 from eval.runs.collection import Label
@@ -18,16 +18,7 @@ from eval.runs.rows import Row
 from services.orchestrator.core.pipeline import Pipeline
 
 SEED = 20_261_130
-KEPT = (
-    "recall@1",
-    "recall@5",
-    "recall@10",
-    "recall@50",
-    "precision@5",
-    "mrr@10",
-    "ndcg@10",
-    "success@5",
-)
+KEPT = tuple(METRICS)
 DECISIVE = "ndcg@10"  # the metric whose differences are put to the test
 
 Values = Mapping[str, Mapping[str, float]]
@@ -50,7 +41,7 @@ def values_of(row: Row, asked: Asked, pipeline: Pipeline) -> dict[str, dict[str,
             continue
         stages = stages_under(asked.recorded[question.id].trace, pipeline, row.config)
         ranking = judged(list_of(stages, row.stage), asked.labels[question.id])
-        values[question.id] = {name: value for name, value in measured(ranking).items() if name in KEPT}
+        values[question.id] = measured(ranking)
     return values
 
 

@@ -16,7 +16,7 @@ from eval.measures.attribution import (
     tally,
 )
 from eval.measures.grading import Expected, Grade, grade, rate_values
-from eval.measures.metrics import first_ranks
+from eval.measures.metrics import answerable_success_at, first_ranks
 from eval.measures.risk import RiskCase, SignalProfile, profiles, threshold_errors
 from eval.measures.statistics import rate_interval
 from eval.runs.ablation import SEED, Asked
@@ -43,7 +43,7 @@ def outcomes_of(asked: Asked) -> dict[str, Any]:
             for question in asked.questions
             if attributions[question.id].bucket is not Bucket.NONE
         ],
-        "answers": _rates(grades.values()),
+        "answers": _rates(asked, grades.values()),
         "graded": {i: float(given.passed) for i, given in grades.items()},
         "let_through": {i: float(not given.refused) for i, given in grades.items() if given.answerable},
         "turned_away": {i: float(given.refused) for i, given in grades.items() if not given.answerable},
@@ -53,15 +53,32 @@ def outcomes_of(asked: Asked) -> dict[str, Any]:
 
 def rates_of(asked: Asked) -> dict[str, Any]:
     """What the answers are worth: each rate with its interval and over how many questions."""
-    return _rates(_grade(question, asked) for question in asked.questions)
+    return _rates(asked, [_grade(question, asked) for question in asked.questions])
 
 
-def _rates(grades: Iterable[Grade]) -> dict[str, Any]:
+def _rates(asked: Asked, grades: Iterable[Grade]) -> dict[str, Any]:
+    found = {"found_and_open": _found_and_open(asked), **rate_values(list(grades))}
     return {
         name: {**asdict(rate_interval(values, seed=SEED)), "n": len(values)}
-        for name, values in rate_values(list(grades)).items()
+        for name, values in found.items()
         if values
     }
+
+
+def _found_and_open(asked: Asked) -> list[float]:
+    """For each answerable question whether what was selected holds a label of it, and the gate was open."""
+    values = []
+    for question in asked.questions:
+        if question.answerable:
+            trace = asked.recorded[question.id].trace
+            ranking = judged(trace.candidates, asked.labels[question.id])
+            k = len(trace.candidates)
+            values.append(answerable_success_at(ranking, k, gate_open=_gate_open(trace)))
+    return values
+
+
+def _gate_open(trace: Trace) -> bool:
+    return bool((trace.context or {}).get("gate", {}).get("open", True))
 
 
 def _only_lists(attributions: Iterable[Attribution]) -> dict[str, int]:
@@ -156,7 +173,7 @@ def _attribution(question: Question, asked: Asked, given: Grade) -> Attribution:
                 )
                 for label in asked.labels[question.id]
             ),
-            gate_open=bool((trace.context or {}).get("gate", {}).get("open", True)),
+            gate_open=_gate_open(trace),
             grade=given,
         )
     )

@@ -121,7 +121,9 @@ def test_places_hold_sign_scale_and_unit() -> None:
         ("1,284,600", "600", False),
         ("SEC-062 at 06:62", "62", False),
         ("-62", "62", False),
-        ("62 million", "62", True),
+        ("62 million", "62", False),
+        ("NOK 62 million", "NOK 62", False),
+        ("62 million per cent", "62 %", False),
         ("62", "62 million", False),
         ("62,000,000", "62 million", True),
         ("4.5 per cent", "4.5 %", True),
@@ -138,6 +140,25 @@ def test_places_hold_sign_scale_and_unit() -> None:
 )
 def test_contains_figure(text: str, figure: str, held: bool) -> None:
     assert contains_figure(text, one(figure)) is held
+
+
+@pytest.mark.parametrize(
+    ("text", "figure", "held"),
+    [
+        ("62 million", "62", True),
+        ("NOK 62 million", "62", True),
+        ("NOK 62 million", "NOK 62", False),
+        ("620 million", "62", False),
+    ],
+)
+def test_plain_figure_before_a_scale_is_found_where_that_will_do(text: str, figure: str, held: bool) -> None:
+    assert contains_figure(text, one(figure), unscaled=True) is held
+
+
+def test_figure_is_not_supported_by_the_same_digits_before_a_scale() -> None:
+    assert [f.value for f in unsupported_figures("It was NOK 62.", "It was NOK 62 million.")] == [62]
+    assert [f.value for f in unsupported_figures("There were 62.", "There were 62 million.")] == [62]
+    assert unsupported_figures("It was NOK 62,000,000.", "It was NOK 62 million.") == []
 
 
 def test_unsupported_figures_are_those_of_the_claim_alone() -> None:

@@ -4,7 +4,15 @@ from typing import Any
 
 import pytest
 
-from eval.measures.grading import Expected, covers, figures_unsupported, grade, rate_values, rates
+from eval.measures.grading import (
+    Expected,
+    Grade,
+    covers,
+    figures_unsupported,
+    grade,
+    rate_values,
+    without_markers,
+)
 from eval.measures.mentions import says
 from shared.candidate import TextSpan
 
@@ -61,7 +69,7 @@ def test_wrong_answer_fails_by_what_it_says(text: str, field: str, value: tuple[
     assert graded.refusal_right
 
 
-def test_right_words_with_another_citation_fail() -> None:
+def test_right_words_with_another_spanfail() -> None:
     graded = grade(answer("The tug had 62 tonnes. [1]", citation(1, start=900)), EXPECTED)
     assert graded.labels_cited == 0.0
     assert not graded.passed
@@ -87,21 +95,29 @@ def test_refusals_are_judged_both_ways() -> None:
     assert false_refusal.mentions_missing == ()
 
 
+LABEL = TextSpan("d", 100, 300)
+
+
 @pytest.mark.parametrize(
-    ("one", "other", "covered"),
+    ("span", "covered"),
     [
-        (TextSpan("d", 0, 100), TextSpan("d", 40, 60), True),
-        (TextSpan("d", 40, 60), TextSpan("d", 0, 100), True),
-        (TextSpan("d", 0, 20), TextSpan("d", 10, 200), True),
-        (TextSpan("d", 0, 20), TextSpan("d", 11, 200), False),
-        (TextSpan("d", 0, 20), TextSpan("e", 0, 20), False),
-        (TextSpan("d", 5, 5), TextSpan("d", 0, 20), False),
-        (TextSpan("d", 0, 20), TextSpan("d", 30, 40), False),
+        (LABEL, True),
+        (TextSpan("d", 0, 1000), True),
+        (TextSpan("d", 150, 250), True),
+        (TextSpan("d", 0, 200), True),
+        (TextSpan("d", 151, 250), False),
+        (TextSpan("d", 150, 151), False),
+        (TextSpan("d", 0, 199), False),
+        (TextSpan("d", 300, 400), False),
+        (TextSpan("e", 100, 300), False),
     ],
 )
-def test_coverage_is_half_of_the_shorter(one: TextSpan, other: TextSpan, covered: bool) -> None:
-    assert covers(one, other) is covered
-    assert covers(other, one) is covered
+def test_spancovers_a_label_of_which_it_holds_half(span: TextSpan, covered: bool) -> None:
+    assert covers(span, LABEL) is covered
+
+
+def test_empty_label_is_covered_by_nothing() -> None:
+    assert covers(LABEL, TextSpan("d", 150, 150)) is False
 
 
 @pytest.mark.parametrize(
@@ -124,6 +140,8 @@ def test_coverage_is_half_of_the_shorter(one: TextSpan, other: TextSpan, covered
         ("section SEC-0471", "SEC-047", False),
         ("on 2024-03-05.", "2024-03-05", True),
         ("64", "62 | 64", True),
+        ("The loan was NOK 62 million.", "62", True),
+        ("The loan was NOK 62 million.", "NOK 62", False),
         ("C++ and (so on)", "C++", True),
     ],
 )
@@ -158,6 +176,44 @@ def test_title_headings_markers_and_item_numbers_need_no_support_elsewhere() -> 
     assert figures_unsupported("1. In 2024 it pulled 62 tonnes [1].\n2. No more [1].", [cited]) == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("24. Dezember ist der Tag. [1]", "24. Dezember ist der Tag."),
+        ("24. Dezember\n25. Dezember", "24. Dezember\n25. Dezember"),
+        ("1. Mai ist frei.", "1. Mai ist frei."),
+        ("So:\n1. one\n2. two [1]\n\n3) three", "So:\none\ntwo\n\nthree"),
+        ("1. one\n   goes on\n2. two\n24. Dezember", "one\n   goes on\ntwo\n24. Dezember"),
+        ("1. a\n1. b\n2. c", "1. a\nb\nc"),
+    ],
+)
+def test_only_numbers_of_a_list_are_left_out(text: str, left: str) -> None:
+    assert without_markers(text) == left
+
+
+def test_day_that_begins_an_answer_is_said_and_checked() -> None:
+    day = answer("24. Dezember ist der Tag. [1]", citation(1, "Es ist der 23. Dezember."))
+    graded = grade(day, Expected(answerable=True, mentions=("24",)))
+    assert (graded.mentions_missing, graded.figures_unsupported) == ((), ("24",))
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("It pulled 62 t [1]. Then 70 came [2].", ("62", "70")),
+        ("It pulled 70 t [1]! 62 came [2].", ()),
+        ("It pulled “70 t [1].” Others pulled 62 [2].", ()),
+        ("70 t [1]\n62 t [2]", ()),
+        ("70です。[1]62です。[2]", ()),
+        ("It took approx. 70 t [1].", ()),
+        ("It cost kr. 70 [1].", ("kr. 70",)),
+    ],
+)
+def test_each_sentence_has_its_own_support(text: str, missing: tuple[str, ...]) -> None:
+    cited = [citation(1, "It pulled 70 tonnes."), citation(2, "It pulled 62 tonnes.")]
+    assert figures_unsupported(text, cited) == missing
+
+
 def test_uncited_answer_supports_no_figure() -> None:
     graded = grade(answer("It pulled 62 tonnes, so the tug did."), EXPECTED)
     assert graded.uncited
@@ -165,26 +221,40 @@ def test_uncited_answer_supports_no_figure() -> None:
     assert graded.labels_cited == 0.0
 
 
+def means(*graded: Grade) -> dict[str, tuple[float, int]]:
+    """Of each rate that is about any of them: the mean and over how many."""
+    return {name: (sum(v) / len(v), len(v)) for name, v in rate_values(graded).items() if v}
+
+
 def test_rates_are_over_the_questions_that_they_are_about() -> None:
-    grades = [
+    assert means(
         grade(answer("The tug pulled 62 tonnes. [1]", citation(1)), EXPECTED),
         grade(answer("The tug pulled 58 tonnes. [1]", citation(1)), EXPECTED),
         grade(REFUSAL, EXPECTED),
         grade(REFUSAL, UNANSWERABLE),
         grade(answer("So it is."), UNANSWERABLE),
-    ]
-    assert rates(grades) == {
-        "passed": 2 / 5,
-        "false_refusals": 1 / 3,
-        "false_answers": 1 / 2,
-        "mentions_complete": 1 / 2,
-        "bleed": 1 / 3,
-        "labels_cited": 1.0,
-        "figures_unsupported": 1 / 3,
-        "uncited": 1 / 3,
+    ) == {
+        "passed": (2 / 5, 5),
+        "false_refusals": (1 / 3, 3),
+        "false_answers": (1 / 2, 2),
+        "mentions_complete": (1 / 2, 2),
+        "complete_of_answerable": (1 / 3, 3),
+        "labels_cited": (1.0, 2),
+        "cited_of_answerable": (2 / 3, 3),
+        "bleed": (1 / 2, 2),
+        "figures_unsupported": (1 / 3, 3),
+        "uncited": (1 / 3, 3),
     }
-    assert rate_values(grades)["false_refusals"] == [0.0, 0.0, 1.0]
 
 
-def test_rates_of_nothing_are_none() -> None:
-    assert rates([grade(REFUSAL, UNANSWERABLE)])["false_refusals"] is None
+def test_refusing_what_would_fail_raises_no_rate_of_the_answerable() -> None:
+    right = grade(answer("The tug pulled 62 tonnes. [1]", citation(1)), EXPECTED)
+    wrong = grade(answer("The tug had a year. [1]", citation(1, start=900)), EXPECTED)
+    answered, refused = means(right, wrong), means(right, grade(REFUSAL, EXPECTED))
+    assert answered["mentions_complete"] < refused["mentions_complete"]
+    for name in ("complete_of_answerable", "cited_of_answerable"):
+        assert answered[name] == refused[name] == (0.5, 2)
+
+
+def test_rate_that_is_about_no_question_has_no_values() -> None:
+    assert means(grade(REFUSAL, UNANSWERABLE)) == {"passed": (1.0, 1), "false_answers": (0.0, 1)}

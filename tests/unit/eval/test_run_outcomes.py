@@ -101,12 +101,14 @@ def test_counts_are_of_every_question_that_was_lost_once() -> None:
 def test_rates_are_over_the_questions_that_they_are_about() -> None:
     rates = rates_of(several())
     assert {name: (rate["mean"], rate["n"]) for name, rate in rates.items()} == {
+        "found_and_open": (2 / 3, 3),
         "passed": (0.4, 5),
         "false_refusals": (1 / 3, 3),
         "false_answers": (0.5, 2),
         "mentions_complete": (0.5, 2),
-        "bleed": (0.0, 3),
+        "complete_of_answerable": (1 / 3, 3),
         "labels_cited": (0.5, 2),
+        "cited_of_answerable": (1 / 3, 3),
         "figures_unsupported": (0.0, 3),
         "uncited": (0.0, 3),
     }
@@ -115,7 +117,13 @@ def test_rates_are_over_the_questions_that_they_are_about() -> None:
 
 def test_rate_that_is_about_no_question_is_left_out() -> None:
     rates = rates_of(asked((question("d", "near_miss"), [], found(), RIGHT)))
-    assert set(rates) == {"passed", "false_answers", "bleed", "figures_unsupported", "uncited"}
+    assert set(rates) == {"passed", "false_answers", "figures_unsupported", "uncited"}
+
+
+def test_found_and_open_wants_a_label_among_what_is_selected() -> None:
+    missed = (question("m", "exact", "62"), [label("m", "chk_5")], found(), RIGHT)
+    (rate,) = [rates_of(asked(missed))["found_and_open"]]
+    assert (rate["mean"], rate["n"]) == (0.0, 1)
 
 
 def test_each_signal_is_weighed_and_all_of_it_is_json() -> None:
