@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from services.orchestrator.core.eval_runs import EvalRun, differing, is_suite_name
+from services.orchestrator.core.eval_runs import HELD_OUT, EvalRun, differing, is_suite_name
 from services.orchestrator.eval_child import EvalChild
 from services.orchestrator.eval_store import EvalStore
 from shared.errors import Conflict, InvalidInput, PeerFailed, SightlineError
@@ -75,7 +75,7 @@ class EvalAsker:
             try:
                 names = []
                 for run in (before, after):
-                    result = json.dumps(await self._store.result(run.id))
+                    result = await self._store.result(run.id)
                     names.append(await asyncio.to_thread(written, folder / f"{run.id}.json", result))
                 body = await self._child.ask(("compare", "--json", *names), timeout_s=self._ask_s)
             finally:
@@ -99,6 +99,8 @@ def require_suite(run: EvalRun, known: Suites) -> None:
 
 def require_comparable(before: EvalRun, after: EvalRun) -> None:
     """Raises InvalidInput for runs that did not measure the same, Conflict for one that is not done."""
+    if HELD_OUT in (before.split, after.split):
+        raise InvalidInput("against: of the held-out half no single question is told, so no two runs compare")
     if before.id == after.id:
         raise InvalidInput("against: is the run itself; name another one")
     for key in ("suite", "split"):
@@ -113,8 +115,8 @@ def require_comparable(before: EvalRun, after: EvalRun) -> None:
             raise Conflict(f"run {run.id} is {run.state}; only runs that are done can be compared")
 
 
-def written(path: Path, text: str) -> str:
-    """The path of a file that now holds the text."""
+def written(path: Path, value: Any) -> str:
+    """The path of a file that now holds the value as JSON."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    path.write_text(json.dumps(value), encoding="utf-8")
     return str(path)

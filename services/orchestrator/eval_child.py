@@ -72,7 +72,7 @@ class EvalChild:
                     pieces.append(piece)
             return b"".join(pieces)
 
-        return parsed(await self._run(arguments, everything, timeout_s))
+        return await asyncio.to_thread(parsed, await self._run(arguments, everything, timeout_s))
 
     async def _run(
         self,
@@ -134,6 +134,18 @@ def parsed(data: bytes) -> Any:
     except (ValueError, RecursionError) as error:
         raise PeerFailed(f"the evaluation answered with something that is not JSON: {error}") from error
     return value
+
+
+def result_in(path: Path) -> dict[str, Any]:
+    """The JSON object that a run has written. PeerFailed if there is none."""
+    try:
+        with path.open("rb") as file:
+            result = parsed(file.read(LARGEST_ANSWER))
+    except FileNotFoundError as error:
+        raise PeerFailed("the evaluation ended without a result") from error
+    if not isinstance(result, dict):
+        raise PeerFailed("the evaluation's result is not a JSON object")
+    return result
 
 
 async def _last_words(stream: asyncio.StreamReader) -> str:

@@ -58,6 +58,10 @@ class EvalStore:
         """What the run measured; None before it is done. Raises NotFound."""
         return await self._database.do(lambda: _unpacked(self._row(run_id)[1]))
 
+    async def has_suite(self, suite: str) -> bool:
+        """Whether there is any run of it."""
+        return await self._database.do(lambda: self._has_suite(suite))
+
     async def list(self, *, offset: int, limit: int) -> Listed[EvalRun]:
         """The newest first."""
         return await self._database.do(lambda: self._list(offset, limit))
@@ -106,6 +110,12 @@ class EvalStore:
         if row is None:
             raise NotFound(f"there is no evaluation run {run_id!r}; GET /v1/eval/runs lists them")
         return row
+
+    def _has_suite(self, suite: str) -> bool:
+        found = self._db.execute(
+            "SELECT 1 FROM runs WHERE json_extract(body, '$.suite') = ? LIMIT 1", (suite,)
+        ).fetchone()
+        return found is not None
 
     def _list(self, offset: int, limit: int) -> Listed[EvalRun]:
         (total,) = self._db.execute("SELECT count(*) FROM runs").fetchone()

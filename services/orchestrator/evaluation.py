@@ -1,7 +1,6 @@
 """How are evaluations run as jobs, one after the other?"""
 
 import asyncio
-import json
 import logging
 import secrets
 import shutil
@@ -13,10 +12,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from services.orchestrator.core.eval_runs import EvalRun, reason_for, trace_ids_of
+from services.orchestrator.core.eval_runs import HELD_OUT, EvalRun, reason_for, trace_ids_of
 from services.orchestrator.core.records import Listed
 from services.orchestrator.eval_asking import EvalAsker, Suites, require_suite, written
-from services.orchestrator.eval_child import LARGEST_ANSWER, EvalChild, parsed
+from services.orchestrator.eval_child import EvalChild, result_in
+from services.orchestrator.eval_cleaning import Empty, EvalCleaner
 from services.orchestrator.eval_store import EvalStore
 from shared.errors import (
     Conflict,
@@ -52,7 +52,14 @@ class Evaluation:
     """Runs in the order in which they were asked for. What they measure is eval's affair."""
 
     def __init__(
-        self, store: EvalStore, child: EvalChild, folder: Path, clock: Callable[[], float], limits: EvalLimits
+        self,
+        store: EvalStore,
+        child: EvalChild,
+        folder: Path,
+        clock: Callable[[], float],
+        limits: EvalLimits,
+        *,
+        empty: Empty,
     ) -> None:
         self.token = secrets.token_urlsafe(32)
         self._store = store
@@ -61,6 +68,7 @@ class Evaluation:
         self._clock = clock
         self._limits = limits
         self._asker = EvalAsker(store, self._child, self._folder, clock, limits.ask_s)
+        self._cleaner = EvalCleaner(empty)
         self._live: dict[str, EvalRun] = {}
         self._waiting: deque[tuple[str, str]] = deque()
         self._running: tuple[str, asyncio.Task[None]] | None = None
@@ -93,7 +101,7 @@ class Evaluation:
         Raises InvalidInput for a suite or split that does not exist, Overloaded when too many wait.
         """
         require_suite(run, await self._asker.suites())
-        if sum(r.state == "queued" for r in self._live.values()) >= self._limits.max_waiting:
+        if sum(not r.finished for r in self._live.values()) > self._limits.max_waiting:  # one of them runs
             raise Overloaded(
                 f"{self._limits.max_waiting} evaluations are waiting already (setting max_waiting_runs); "
                 "try again when one is over, or delete one"
@@ -140,13 +148,19 @@ class Evaluation:
             await changed.wait()
 
     async def delete(self, run_id: str) -> None:
-        """The run is unknown afterwards; one that waits or runs is cancelled first. Raises NotFound."""
+        """The run is unknown afterwards; one that waits or runs is cancelled first. Raises NotFound.
+
+        With the last run of a suite its documents go, as soon as no run is worked on.
+        """
+        run = await self.get(run_id)
         live = self._live.pop(run_id, None)
         if live is not None and self._running is not None and self._running[0] == run_id:
             self._running[1].cancel()
             await asyncio.gather(self._running[1], return_exceptions=True)
         try:
             await self._store.delete(run_id)
+            if not await self._store.has_suite(run.suite):
+                self._cleaner.abandon(run.workspace)
         finally:
             self._tell()
 
@@ -156,8 +170,13 @@ class Evaluation:
         return await self._asker.comparison(before, after)
 
     async def workspace_of_trace(self, run_id: str, trace_id: str) -> str:
-        """Where a trace of this run is. Raises Conflict before it is done, NotFound for another's trace."""
+        """Where a trace of this run is. Raises Conflict before it is done, NotFound for another's trace.
+
+        And for any trace of the held-out half.
+        """
         run = await self.get(run_id)
+        if run.split == HELD_OUT:
+            raise NotFound(f"run {run_id} is of the held-out half, of which no single question is told")
         result = await self._store.result(run_id)
         if result is None:
             raise Conflict(f"run {run_id} is {run.state}; its traces are known when it is done")
@@ -168,6 +187,7 @@ class Evaluation:
     async def _work(self) -> None:
         while True:
             changed = self._changed
+            await self._cleaner.clean({run.workspace for run in self._live.values()})
             while self._waiting:
                 run_id, url = self._waiting.popleft()
                 if run_id in self._live:  # else it was deleted while it waited
@@ -196,7 +216,7 @@ class Evaluation:
         def heard(message: Mapping[str, Any]) -> None:
             self._move(run.id, **_progress_of(message, self._live.get(run.id, run)))
 
-        config = await asyncio.to_thread(written, folder / "config.json", json.dumps(run.config))
+        config = await asyncio.to_thread(written, folder / "config.json", run.config)
         out = folder / "result.json"
         arguments = ["run", "--url", url, "--suite", run.suite, "--split", run.split, "--config", config]
         arguments += ["--out", str(out), "--progress"]
@@ -210,26 +230,34 @@ class Evaluation:
             raise
         except DeadlineExceeded as error:
             raise DeadlineExceeded(f"{error} (setting eval_timeout_s)") from error
-        result = parsed(await asyncio.to_thread(_read, out))
-        if not isinstance(result, dict):
-            raise PeerFailed("the evaluation's result is not a JSON object")
-        return result
+        return await asyncio.to_thread(result_in, out)
 
     async def _end(
         self, run_id: str, error: SightlineError | None, result: dict[str, Any] | None = None
     ) -> None:
         run = replace(self._live[run_id], finished_ms=self.now_ms())
         if error is not None:
-            log.warning("an evaluation failed", extra={"fields": {"run": run_id, "reason": str(error)}})
+            log.warning("an evaluation failed", extra=_about(run, reason=str(error)))
             run = replace(run, state="failed", reason=reason_for(error))
         else:
             metrics = (result or {}).get("metrics")
             metrics = metrics if isinstance(metrics, dict) else {}
             run = replace(run, state="done", progress=1.0, stage="", metrics=metrics)
+        await self._close(run, result)
+
+    async def _close(self, run: EvalRun, result: dict[str, Any] | None) -> None:
+        """Keeps a run that is over; what cannot be kept has failed, and is known until the next start."""
         try:
             await self._store.save(run, result)
+        except Exception as error:  # the edge: a full disk must not leave anybody waiting for this run
+            log.error("a finished evaluation could not be kept", exc_info=error, extra=_about(run))
+            unkept = reason_for(PeerFailed("its result could not be kept; the log has the details"))
+            run = replace(run, state="failed", reason=unkept, metrics={})
+            if run.id in self._live:
+                self._live[run.id] = run
+        else:
+            self._live.pop(run.id, None)
         finally:
-            self._live.pop(run_id, None)
             self._tell()
 
     def _move(self, run_id: str, **changes: Any) -> None:
@@ -254,12 +282,9 @@ def _progress_of(message: Mapping[str, Any], run: EvalRun) -> dict[str, Any]:
     return changes
 
 
-def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(LARGEST_ANSWER)
-    except FileNotFoundError as error:
-        raise PeerFailed("the evaluation ended without a result") from error
+def _about(run: EvalRun, **more: str) -> dict[str, Any]:
+    """What the log says beside an event."""
+    return {"fields": {"run": run.id, **more}}
 
 
 async def _listens(url: str) -> bool:

@@ -5,6 +5,7 @@ import tomllib
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import grpc
@@ -14,6 +15,7 @@ from services.orchestrator.budget import Limits
 from services.orchestrator.core.pipeline import Pipeline, pipeline_of
 from services.orchestrator.engine import Engine
 from services.orchestrator.eval_child import EvalChild
+from services.orchestrator.eval_cleaning import Empty, emptied
 from services.orchestrator.eval_store import EvalStore
 from services.orchestrator.evaluation import EvalLimits, Evaluation
 from services.orchestrator.gateway.app import create_app
@@ -86,13 +88,13 @@ async def running(settings: OrchestratorSettings) -> AsyncIterator[FastAPI]:
                 limits=limits_of(settings),
             )
         )
-        evaluation = await stack.enter_async_context(evaluating(settings))
+        evaluation = await stack.enter_async_context(evaluating(settings, partial(emptied, ingest, traces)))
         yield create_app(assembled(settings, engine, ingest, traces, evaluation))
 
 
 @asynccontextmanager
-async def evaluating(settings: OrchestratorSettings) -> AsyncIterator[Evaluation]:
-    """Evaluations as the settings say; the one under way ends with the block."""
+async def evaluating(settings: OrchestratorSettings, empty: Empty) -> AsyncIterator[Evaluation]:
+    """Evaluations as the settings say; the one under way ends with the block. `empty` empties a workspace."""
     folder = (settings.data / "orchestrator").absolute()
     store = EvalStore(folder / "evaluation.sqlite", keep=settings.keep_runs)
     child = EvalChild(
@@ -107,7 +109,7 @@ async def evaluating(settings: OrchestratorSettings) -> AsyncIterator[Evaluation
         max_waiting=settings.max_waiting_runs, run_s=settings.eval_timeout_s, leaving_s=settings.drain_s + 2
     )
     await store.open()
-    evaluation = Evaluation(store, child, folder / "eval-runs", time.time, limits)
+    evaluation = Evaluation(store, child, folder / "eval-runs", time.time, limits, empty=empty)
     try:
         await evaluation.start()
         yield evaluation

@@ -10,6 +10,8 @@ from shared.errors import SightlineError, mapping_of
 
 WORKSPACE_PREFIX = "eval-"
 SUITE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,59}")
+# The half of a suite that is only looked at as a whole.
+HELD_OUT = "held_out"
 FINISHED = ("done", "failed", "cancelled")
 
 

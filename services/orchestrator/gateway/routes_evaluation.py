@@ -1,5 +1,6 @@
 """How is the search measured: which suites are there, which runs, and what sets two of them apart?"""
 
+import asyncio
 import uuid
 from collections.abc import AsyncGenerator, Mapping
 from typing import Annotated, Any
@@ -60,7 +61,8 @@ async def get_run(run_id: str, parts: PartsOf) -> Response:
     """One run with its configuration and, when it is done, all that it measured."""
     run = await parts.evaluation.get(run_id)
     result = await parts.evaluation.result(run_id)
-    return JSONResponse({**run_to_json(run), "config": dict(run.config), "result": result})
+    body = {**run_to_json(run), "config": dict(run.config), "result": result}
+    return await asyncio.to_thread(JSONResponse, body)  # a result may be large
 
 
 @router.delete("/v1/eval/runs/{run_id}", status_code=204)

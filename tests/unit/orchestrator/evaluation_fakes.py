@@ -14,6 +14,7 @@ from services.orchestrator.core.config import QueryConfig
 from services.orchestrator.core.eval_runs import EvalRun
 from services.orchestrator.core.trace import config_to_json
 from services.orchestrator.eval_child import EvalChild
+from services.orchestrator.eval_cleaning import Empty
 from services.orchestrator.eval_store import EvalStore
 from services.orchestrator.evaluation import EvalLimits, Evaluation
 
@@ -25,12 +26,18 @@ PATIENCE_S = 20.0
 _numbers = itertools.count(1)
 
 
-def idle_evaluation(folder: Path, command: Sequence[str] = COMMAND, **limits: Any) -> Evaluation:
+async def left_as_it_is(workspace: str) -> None:
+    """Removes nothing."""
+
+
+def idle_evaluation(
+    folder: Path, command: Sequence[str] = COMMAND, *, empty: Empty = left_as_it_is, **limits: Any
+) -> Evaluation:
     """An evaluation that was not started; its store is not open."""
     store = EvalStore(folder / "evaluation.sqlite", keep=limits.pop("keep", 200))
     child = EvalChild(command=command, environment=dict(os.environ), cwd=SCRIPT.parent, stop_s=0.5)
     given = EvalLimits(**{"leaving_s": 0.0, **limits})
-    return Evaluation(store, child, folder / "runs", time.time, given)
+    return Evaluation(store, child, folder / "runs", time.time, given, empty=empty)
 
 
 @asynccontextmanager

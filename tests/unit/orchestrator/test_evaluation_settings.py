@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from services.orchestrator.settings import OrchestratorSettings, environment_for_evaluations
 from services.orchestrator.wiring import evaluating
-from tests.unit.orchestrator.evaluation_fakes import COMMAND, URL, ended, run_of
+from tests.unit.orchestrator.evaluation_fakes import COMMAND, URL, ended, left_as_it_is, run_of
 
 
 def test_command_is_this_pythons_eval_unless_it_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,9 +39,9 @@ def test_evaluations_learn_what_they_need_and_no_key(monkeypatch: pytest.MonkeyP
 async def test_evaluation_works_as_the_settings_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SIGHTLINE_EVAL_COMMAND", json.dumps(COMMAND))
     settings = OrchestratorSettings(data=tmp_path)
-    async with evaluating(settings) as evaluation:
+    async with evaluating(settings, left_as_it_is) as evaluation:
         run = await evaluation.submit(run_of(), URL)
         assert (await ended(evaluation, run.id)).state == "done"
-    async with evaluating(settings) as again:
+    async with evaluating(settings, left_as_it_is) as again:
         assert (await again.get(run.id)).state == "done"
     assert (tmp_path / "orchestrator" / "evaluation.sqlite").exists()
