@@ -19,7 +19,8 @@ class FakeGateway:
     """Documents become their own canonical text, in chunks of `chunk` characters.
 
     `refused` names get an error at once, `failing` ones after their job began, `lost` ones never appear.
-    `traces` gives the trace of a question, `answers` the answer object.
+    `states` are what listing after listing says of all documents before they are ready. `traces` gives the
+    trace of a question, `answers` the answer object.
     """
 
     traces: Callable[[str], Trace] | None = None
@@ -28,6 +29,8 @@ class FakeGateway:
     refused: Sequence[str] = ()
     failing: Sequence[str] = ()
     lost: Sequence[str] = ()
+    states: list[str] = field(default_factory=list)
+    state: str = "ready"
     texts: dict[str, str] = field(default_factory=dict)
     deleted: list[str] = field(default_factory=list)
     uploads: list[list[str]] = field(default_factory=list)
@@ -46,6 +49,8 @@ class FakeGateway:
             case "GET", ["jobs", job_id, "events"]:
                 return self._job(job_id)
             case "GET", ["documents"]:
+                if request.url.params["offset"] == "0":
+                    self.state = self.states.pop(0) if self.states else "ready"
                 return _page(request, "documents", [self._document(name) for name in self.texts])
             case "GET", ["documents", document_id, "text"]:
                 return httpx.Response(200, json={"text": self._text(document_id)})
@@ -107,7 +112,7 @@ class FakeGateway:
     def _document(self, name: str) -> dict[str, Any]:
         document_id = f"doc_{name.partition('.')[0]}"
         chunks = len(self._chunks(document_id))
-        return {"id": document_id, "name": name, "status": "ready", "chunk_count": chunks}
+        return {"id": document_id, "name": name, "status": self.state, "chunk_count": chunks}
 
     def _chunks(self, document_id: str) -> list[dict[str, Any]]:
         text = self._text(document_id)

@@ -1,12 +1,14 @@
 """Do all documents come in, and are labels found in what the stack made of them?"""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from eval.corpus.build import Written
 from eval.datasets.spans import Stretch
 from eval.datasets.suite import Question, Quote, SuiteError
+from eval.runs import collection
 from eval.runs.collection import UPLOAD, Label, corpus_digest, ingest, labels_of
 from shared.candidate import TextSpan
 from tests.unit.eval.fake_gateway import FakeGateway
@@ -52,12 +54,26 @@ def test_other_documents_of_the_library_are_not_counted() -> None:
     [
         (FakeGateway(refused=["b.md"]), "b.md was refused: .*no extractor"),
         (FakeGateway(failing=["b.md"]), "was refused: .*damaged"),
-        (FakeGateway(lost=["b.md"]), "not in the stack after ingestion: b.md"),
+        (FakeGateway(lost=["b.md"]), "not searchable after ingestion: b.md"),
     ],
 )
 def test_document_that_does_not_come_in_stops_the_run(fake: FakeGateway, words: str) -> None:
     with pytest.raises(SuiteError, match=words):
         ingest(fake.client(), documents("a.md", "b.md"), lambda *_: None)
+
+
+def test_document_of_an_upload_cut_short_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collection, "POLL_S", 0.0)
+    fake = FakeGateway(states=["queued", "processing"])
+    assert ingest(fake.client(), documents("a.md"), lambda *_: None).chunk_count == 3
+    assert fake.states == []
+
+
+def test_document_that_cannot_be_searched_stops_the_run() -> None:
+    with pytest.raises(SuiteError, match=r"not searchable after ingestion: a\.md"):
+        ingest(FakeGateway(states=["failed"]).client(), documents("a.md"), lambda *_: None)
+    with pytest.raises(SuiteError, match=r"not searchable after ingestion: empty\.md"):
+        ingest(FakeGateway().client(), [Written("empty.md", b"", "")], lambda *_: None)
 
 
 def test_label_stands_where_the_stacks_own_text_has_its_words() -> None:
@@ -97,11 +113,12 @@ def test_whole_document_is_held_by_any_of_its_passages() -> None:
     assert not label.held_by("doc_b", Stretch(900, 901))
 
 
-def test_digest_is_of_words_and_not_of_bytes_or_order() -> None:
-    one, two = documents("a.md", "b.md")
-    assert corpus_digest([one, two]) == corpus_digest([two, one])
-    assert corpus_digest([one, two]) == corpus_digest([one, Written("b.md", b"packed otherwise", TUG)])
-    assert corpus_digest([one, two]) != corpus_digest([one, Written("b.md", two.data, f"{TUG}.")])
-    assert corpus_digest([one, two]) != corpus_digest([one, Written("c.md", two.data, TUG)])
+def test_digest_is_of_sources_and_not_of_bytes_or_order() -> None:
+    one, two = (replace(document, source=TUG) for document in documents("a.md", "b.md"))
+    digest = corpus_digest([one, two])
+    assert corpus_digest([two, one]) == digest
+    assert corpus_digest([one, replace(two, data=b"packed otherwise")]) == digest
+    assert corpus_digest([one, replace(two, source=f"{TUG}.")]) != digest
+    assert corpus_digest([one, replace(two, name="c.md")]) != digest
     unknown = [Written("a.md", data, "") for data in (b"x", b"y")]
     assert corpus_digest(unknown[:1]) != corpus_digest(unknown[1:])
