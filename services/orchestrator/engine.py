@@ -77,12 +77,14 @@ class Engine:
         trace = await self._parts.traces.get(workspace, trace_id)
         await states_of(self._parts.probes, ())  # asks those that were not reached yet
         described = {name: _described(stage) for name, stage in self._parts.stages.items()}
-        return bundle_of(trace, self._parts.pipeline, described)
+        return await asyncio.to_thread(bundle_of, trace, self._parts.pipeline, described)
 
     async def adopt(self, bundle: dict[str, Any], workspace: str, config: QueryConfig | None = None) -> str:
         """The id under which a bundle's trace is stored here, once however often it comes. See `trace_of`."""
-        trace = trace_of(bundle, workspace, config)
-        await self._parts.traces.save(trace)
+        trace = await asyncio.to_thread(trace_of, bundle, workspace, config)
+        # One from the future would be older than no deletion, and so keep what was deleted.
+        now_ms = int(self._parts.clock() * 1000)
+        await self._parts.traces.save(replace(trace, created_ms=min(trace.created_ms, now_ms)))
         return trace.trace_id
 
     def require_possible(self, config: QueryConfig) -> None:

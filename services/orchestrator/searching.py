@@ -98,6 +98,7 @@ class Searcher:
             timings_ms={**stage_timings(stages), "total": round(watch.elapsed_ms(), 3)},
             replay_of=recorded.trace_id,
             redacted=recorded.redacted,
+            imported=recorded.imported,
         )
 
     async def _executed(self, asked: Asked, query: Query, emit: Emit, *, tolerant: bool) -> Execution:

@@ -33,6 +33,7 @@ def bundle_of(trace: Trace, pipeline: Pipeline, described: Mapping[str, StageInf
     """
     trace_body = trace_to_json(trace)
     del trace_body["candidates"]  # that of a stage
+    del trace_body["imported"]  # decided by whoever reads the file
     passages: Body = {}
     for candidate in _candidates(trace_body):
         source, text = candidate.pop("source"), candidate.pop("text")
@@ -86,6 +87,7 @@ def prompt_of(trace: Trace) -> list[dict[str, str]] | None:
 def digest_of(bundle: Mapping[str, Any]) -> str:
     """sha256 of the bundle without its digest, as UTF-8 JSON with sorted keys and no space.
 
+    A checksum against damage, not a signature: whoever changes a bundle can write another one.
     Raises InvalidInput for what JSON does not have: NaN, infinities, half a surrogate pair.
     """
     content = {key: value for key, value in bundle.items() if key != DIGEST_KEY}
@@ -130,6 +132,7 @@ def trace_of(bundle: Body, workspace: str, config: QueryConfig | None = None) ->
         conversation_id=None,
         answer=answer,
         notes=(note, *trace.notes),
+        imported=True,
     )
 
 

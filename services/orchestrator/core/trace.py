@@ -34,7 +34,10 @@ class StageTrace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """One question with everything that was found for it; `answer` is None for a search."""
+    """One question with everything that was found for it; `answer` is None for a search.
+
+    `imported` means that its words came in a file, whoever wrote it: this stack vouches for none of them.
+    """
 
     trace_id: str
     question: str
@@ -52,6 +55,7 @@ class Trace:
     conversation_id: str | None = None
     replay_of: str | None = None
     redacted: bool = False
+    imported: bool = False
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -133,6 +137,7 @@ def trace_to_json(trace: Trace) -> dict[str, Any]:
         "conversation_id": trace.conversation_id,
         "replay_of": trace.replay_of,
         "redacted": trace.redacted,
+        "imported": trace.imported,
     }
 
 

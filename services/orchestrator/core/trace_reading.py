@@ -28,6 +28,7 @@ def trace_from_json(body: Mapping[str, Any]) -> Trace:
         conversation_id=body["conversation_id"],
         replay_of=body["replay_of"],
         redacted=body["redacted"],
+        imported=body.get("imported", False),  # not in traces that were stored before there was such a thing
     )
 
 

@@ -1,5 +1,7 @@
 """What happened in earlier searches, and what would another configuration have made of them?"""
 
+import asyncio
+
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
@@ -38,7 +40,7 @@ async def get_bundle(trace_id: str, parts: PartsOf, workspace: WorkspaceOf) -> R
     """The trace as one file that can be replayed on another stack, with the words of its passages."""
     bundle = await parts.engine.bundle(trace_id, workspace)
     headers = {"Content-Disposition": attachment(f"sightline-{trace_id}.json")}
-    return JSONResponse(bundle, headers=headers)
+    return await asyncio.to_thread(JSONResponse, bundle, headers=headers)
 
 
 @router.get("/v1/traces/{trace_id}")

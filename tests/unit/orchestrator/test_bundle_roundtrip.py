@@ -10,8 +10,10 @@ from services.orchestrator.core.config import QueryConfig
 from services.orchestrator.core.prompt import SYSTEM
 from shared.errors import Unavailable
 from shared.stage import StageInfo
-from tests.unit.orchestrator.bundle_stacks import QUESTION, Stack, empty_world, stack
+from tests.unit.orchestrator.bundle_stacks import QUESTION, Stack, empty_world, resigned, stack
 from tests.unit.orchestrator.engine_fakes import TEXTS, FakeProvider, FakeReranker, World
+
+NOW_MS = 1_000_000
 
 CONFIGS: list[dict[str, Any]] = [
     {},
@@ -57,12 +59,27 @@ async def test_imported_trace_is_as_it_was_and_says_that_it_was_imported(first: 
     assert after["notes"][0] == f"imported from a bundle of trace {trace_id}, generation 3"
     assert after["trace_id"] == after["answer"]["trace_id"] == there != trace_id
     assert after["conversation_id"] is after["answer"]["conversation_id"] is None
-    own = ("trace_id", "notes", "conversation_id", "answer")
+    assert (before["imported"], after["imported"]) == (False, True)
+    own = ("trace_id", "notes", "conversation_id", "answer", "imported")
     assert {k: v for k, v in after.items() if k not in own} == {
         k: v for k, v in before.items() if k not in own
     }
     assert after["answer"]["answer"] == before["answer"]["answer"] != ""
     assert await second.traces.turns("default", "cnv_1") == []
+
+
+async def test_replay_of_an_imported_trace_is_marked_too(first: Stack, second: Stack) -> None:
+    bundle = await first.bundle(await first.ask())
+    assert "imported" not in bundle["trace"], "an older stack can read it"
+    there = await second.adopted(bundle)
+    assert (await second.replay(there, {}))["imported"] is True
+
+
+async def test_trace_from_the_future_is_dated_now(first: Stack, second: Stack) -> None:
+    bundle = await first.bundle(await first.ask())
+    bundle = resigned(bundle, trace={**bundle["trace"], "created_ms": 10**12})
+    there = await second.adopted(bundle)
+    assert (await second.client.get(f"/v1/traces/{there}")).json()["created_ms"] == NOW_MS
 
 
 async def test_importing_twice_stores_one_trace(first: Stack, second: Stack) -> None:
