@@ -130,3 +130,9 @@ def question(id: str, kind: str = "exact", *mentions: str, forbidden: Sequence[s
         mentions=mentions,
         forbidden=tuple(forbidden),
     )
+
+
+def degraded(whole: Trace, stage_id: str, error: str) -> Trace:
+    """The trace with one stage failed."""
+    stages = [replace(s, error=error) if s.plan.id == stage_id else s for s in whole.stages]
+    return replace(whole, stages=tuple(stages))

@@ -73,6 +73,16 @@ def test_accepted_result_is_what_the_next_is_held_against(
     assert "THE GATE IS SHUT" in capsys.readouterr().out
 
 
+def test_part_of_a_suite_and_what_is_none_of_ours_are_not_accepted(
+    committed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    part = stored(tmp_path / "golden-development.json", result(every=3))
+    assert "is of every 3. question: run the suite whole" in failed(capsys, "accept", part)
+    foreign = stored(tmp_path / "beir-med.json", result(suite="med"))
+    assert "is of med, which is no suite of this repository" in failed(capsys, "accept", foreign)
+    assert not committed.exists()
+
+
 def test_result_of_other_documents_cannot_be_held_against_it(
     committed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
