@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from services.orchestrator.core.outcome import Inputs, Outcome
+from services.orchestrator.core.outcome import Inputs, Outcome, stage_trace
 from services.orchestrator.core.trace import StagePlan, StageTrace
 from shared.stage import TokenCount
 
@@ -36,15 +36,7 @@ async def execute(
         inputs = {name: await asyncio.shield(tasks[name]) for name in stage.inputs}
         started_ms = elapsed_ms()
         outcome = await runners[stage.kind](stage, inputs)
-        trace = StageTrace(
-            plan=stage,
-            candidates=outcome.candidates,
-            started_ms=started_ms,
-            duration_ms=elapsed_ms() - started_ms,
-            params=outcome.params,
-            notes=outcome.notes,
-            error=outcome.error,
-        )
+        trace = stage_trace(stage, outcome, started_ms, elapsed_ms())
         counts[stage.id] = outcome.token_counts
         await on_stage(trace)
         return trace

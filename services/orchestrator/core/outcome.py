@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from services.orchestrator.core.trace import StageTrace
+from services.orchestrator.core.trace import StagePlan, StageTrace
 from shared.candidate import Candidate
 from shared.errors import Unavailable
 from shared.stage import TokenCount
@@ -21,6 +21,19 @@ class Outcome:
     notes: tuple[str, ...] = ()
     error: str | None = None
     token_counts: tuple[TokenCount, ...] = ()
+
+
+def stage_trace(plan: StagePlan, outcome: Outcome, started_ms: float, ended_ms: float) -> StageTrace:
+    """A stage that ran, as its trace has it."""
+    return StageTrace(
+        plan=plan,
+        candidates=outcome.candidates,
+        started_ms=started_ms,
+        duration_ms=ended_ms - started_ms,
+        params=outcome.params,
+        notes=outcome.notes,
+        error=outcome.error,
+    )
 
 
 def require_a_list(inputs: Inputs) -> None:

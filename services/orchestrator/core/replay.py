@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from services.orchestrator.core.config import MAX_LIST, QueryConfig
 from services.orchestrator.core.fusion import fused
-from services.orchestrator.core.outcome import Inputs, Outcome, only, require_a_list
+from services.orchestrator.core.outcome import Inputs, Outcome, only, require_a_list, stage_trace
 from services.orchestrator.core.pipeline import Pipeline
 from services.orchestrator.core.ranking import passed_on, renumbered, reranked
 from services.orchestrator.core.trace import StagePlan, StageTrace, Trace
@@ -24,15 +24,7 @@ def replayed(
     for plan in pipeline.planned(config):
         started_ms = elapsed_ms()
         outcome = runners[plan.kind](plan, {stage_id: done[stage_id] for stage_id in plan.inputs})
-        done[plan.id] = StageTrace(
-            plan=plan,
-            candidates=outcome.candidates,
-            started_ms=started_ms,
-            duration_ms=elapsed_ms() - started_ms,
-            params=outcome.params,
-            notes=outcome.notes,
-            error=outcome.error,
-        )
+        done[plan.id] = stage_trace(plan, outcome, started_ms, elapsed_ms())
     return tuple(done.values())
 
 
