@@ -11,6 +11,7 @@ from typing import Any
 from eval.corpus.build import Written
 from eval.datasets.suite import Question, Quote, SuiteError
 
+_QRELS = ("qrels.tsv", "qrels/test.tsv")
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
@@ -27,6 +28,8 @@ class Collection:
 def load_beir(folder: Path, every: int = 1) -> Collection:
     """Every k-th judged query of `corpus.jsonl`, `queries.jsonl`, `qrels.tsv` and, if there, `spans.jsonl`.
 
+    Where there is no `qrels.tsv`, the judgements of `qrels/test.tsv` are taken.
+
     SuiteError for a folder that is not laid out so.
     """
     try:
@@ -34,7 +37,7 @@ def load_beir(folder: Path, every: int = 1) -> Collection:
         documents = tuple(
             Written(names[entry["_id"]], _file(entry), "") for entry in _lines(folder / "corpus.jsonl")
         )
-        grades = _qrels(folder / "qrels.tsv", names)
+        grades = _qrels(_qrels_file(folder), names)
         quotes = _quotes(folder / "spans.jsonl", names)
         queries = [entry for entry in _lines(folder / "queries.jsonl") if entry["_id"] in grades]
     except (OSError, KeyError, ValueError, TypeError) as error:
@@ -51,6 +54,10 @@ def load_beir(folder: Path, every: int = 1) -> Collection:
         for entry in queries[::every]
     )
     return Collection(folder.name, documents, questions, grades)
+
+
+def _qrels_file(folder: Path) -> Path:
+    return next((folder / name for name in _QRELS if (folder / name).exists()), folder / _QRELS[0])
 
 
 def _file(entry: Mapping[str, Any]) -> bytes:

@@ -48,13 +48,11 @@ def head(ready: Prepared, models: Mapping[str, Any], today: str) -> dict[str, An
 
 def commit() -> str:
     """The commit of the code, with `+` if it was changed since; empty outside a checkout."""
-    described = subprocess.run(
-        ["git", "describe", "--always", "--abbrev=12", "--dirty=+", "--exclude=*"],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = ["git", "describe", "--always", "--abbrev=12", "--dirty=+", "--exclude=*"]
+    try:
+        described = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    except OSError:  # no git here, as in a container
+        return ""
     return described.stdout.strip()
 
 
