@@ -1,6 +1,7 @@
 """Does `docker compose up` give a stack that answers, is confined, and survives the loss of a replica?"""
 
 import subprocess
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -106,6 +107,21 @@ def test_each_image_carries_its_own_model_files_only(containers: ContainerStack)
 
 def test_page_is_served(containers: ContainerStack) -> None:
     assert "<script" in containers.http.get("/").text
+
+
+def test_evaluation_runs_beside_the_gateway(containers: ContainerStack) -> None:
+    """The regression suite in a workspace of its own, on a root that cannot be written."""
+    body = {"suite": "regression", "questions": 7, "config": {"rerank": {"kind": "none"}}}
+    started = containers.http.post("/v1/eval/runs", json=body)
+    assert started.status_code == 202, started.text
+    path = f"/v1/eval/runs/{started.json()['id']}"
+    until = time.monotonic() + 240
+    while (run := containers.http.get(path).json())["state"] in ("queued", "running"):
+        assert time.monotonic() < until, run["stage"]
+        time.sleep(1)
+    assert run["state"] == "done", run["error"]
+    assert run["result"]["metrics"]["ndcg@10"]["mean"] > 0
+    assert "rope-inspections-2025.csv" not in containers.http.get("/v1/documents").text
 
 
 def test_one_shortlist_is_split_over_the_replicas(containers: ContainerStack, replicas: list[str]) -> None:
