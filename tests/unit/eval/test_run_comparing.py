@@ -58,6 +58,17 @@ def test_loss_has_a_falling_sign() -> None:
     assert (metric["difference"], metric["verdict"]) == (-0.75, "worse")
 
 
+def test_each_metric_is_its_own() -> None:
+    before, after = run(WAS), run(WAS)
+    for one in (before, after):
+        one["questions"][0]["metrics"]["recall@5"] = 1.0
+    after["questions"][0]["metrics"]["recall@1"] = 1.0
+    metrics = compared(before, after)["metrics"]
+    moved = {name: metric["difference"] for name, metric in metrics.items() if metric["difference"]}
+    assert moved == {"recall@1": pytest.approx(1 / 12)}
+    assert (metrics["recall@1"]["before"], metrics["recall@5"]["before"]) == (0.25, pytest.approx(1 / 3))
+
+
 def test_difference_of_a_few_questions_is_json_too() -> None:
     few = compared(run({"q0": 0.0, "q1": 1.0}), run({"q0": 1.0, "q1": 0.5}))
     assert json.loads(json.dumps(few, allow_nan=False))["metrics"]["mrr@10"]["mde"] is None

@@ -98,7 +98,7 @@ def test_label_over_two_passages_is_held_by_the_one_with_half_of_it() -> None:
 
 def test_document_counts_once_at_its_best_passage() -> None:
     labels = [label("q", "chk_0", whole=True, grade=2.0), label("q", "chk_4", whole=True)]
-    order = {"chk_0": 9.0, "chk_2": 8.0, "chk_1": 7.0, "chk_3": 6.0, "chk_4": 5.0}
+    order = {"chk_0": 9.0, "chk_2": 8.0, "chk_3": 7.0, "chk_1": 6.0, "chk_4": 5.0}
     seen = judged(listed("lexical", ScoreType.BM25, order), labels)
     assert [sorted(ids) for ids in seen.covered] == [["q#chk_0"], [], ["q#chk_4"]]
     assert seen.grades == {"q#chk_0": 2.0, "q#chk_4": 1.0}
