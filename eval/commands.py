@@ -47,11 +47,12 @@ def run_suite(arguments: argparse.Namespace) -> int:
         return 0
     plan = Plan(ready, ROWS[arguments.rows], working_folder(), _today())
     result = run(plan, progress)
-    out = arguments.out or _out(arguments, arguments.rows)
+    usual = _out(arguments, arguments.rows)
+    out = arguments.out or usual
     write(out, result)
     print(said(result))
     print(f"\nwritten to {out}")
-    return 0 if arguments.every > 1 else _held_against_committed(result, out.stem)
+    return 0 if arguments.every > 1 else _held_against_committed(result, usual.stem)
 
 
 def gate(arguments: argparse.Namespace) -> int:

@@ -1,8 +1,7 @@
 """What does a stack answer to each question, and what did it find on the way?"""
 
 import json
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,66 +15,68 @@ from services.orchestrator.core.trace_reading import trace_from_json
 ASKED_WITH: Mapping[str, Any] = {"answer": {"provider": "extractive"}}
 
 
+ATTEMPTS = 3  # a stack may be busy; what fails each time is broken
+
+
 class RunFailed(Exception):
     """A run that cannot be measured, with the question and the stage."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """One answered question: the answer object, the whole trace, and the time as the client saw it."""
+    """One question: the answer object, empty if it was only searched for, and the whole trace."""
 
     question_id: str
     answer: Mapping[str, Any]
     trace: Trace
-    wall_ms: float
 
 
 def ask_all(
-    gateway: Sightline,
-    questions: Sequence[Question],
-    progress: Progress,
-    config: Mapping[str, Any],
+    gateway: Sightline, questions: Sequence[Question], progress: Progress, config: Mapping[str, Any]
 ) -> dict[str, Recorded]:
-    """By id, one question at a time in their order; earlier turns are asked before their question."""
+    """By id, one question at a time in their order; earlier turns are asked before their question.
+
+    RunFailed, naming question and stage, when a stage fails again and again.
+    """
     config = merged_config(ASKED_WITH, config)
-    recorded: dict[str, Recorded] = {}
-    for number, question in enumerate(questions):
-        progress(number / len(questions), f"asking {number + 1} of {len(questions)}")
+
+    def ask(question: Question) -> Recorded:
         conversation_id = None
         for turn in question.history:
             conversation_id = gateway.query(turn, config, conversation_id)["conversation_id"]
-        started = time.perf_counter()
         answer = gateway.query(question.text, config, conversation_id)
-        wall_ms = (time.perf_counter() - started) * 1000
-        trace = trace_from_json(gateway.trace(answer["trace_id"]))
-        recorded[question.id] = Recorded(question.id, answer, _sound(question, trace), round(wall_ms, 3))
-    return recorded
+        return Recorded(question.id, answer, trace_from_json(gateway.trace(answer["trace_id"])))
+
+    return _each(questions, progress, "asking", ask)
 
 
 def search_all(
     gateway: Sightline, questions: Sequence[Question], progress: Progress, config: Mapping[str, Any]
 ) -> dict[str, Recorded]:
-    """Every question searched for without an answer, by its id, one at a time."""
+    """Every question searched for without an answer, by its id, one at a time. RunFailed as above."""
+
+    def search(question: Question) -> Recorded:
+        return Recorded(question.id, {}, trace_from_json(gateway.search_json(question.text, config)))
+
+    return _each(questions, progress, "searching", search)
+
+
+def _each(
+    questions: Sequence[Question], progress: Progress, doing: str, ask: Callable[[Question], Recorded]
+) -> dict[str, Recorded]:
     recorded: dict[str, Recorded] = {}
-    for number, question in enumerate(questions):
-        progress(number / len(questions), f"searching {number + 1} of {len(questions)}")
-        started = time.perf_counter()
-        found = gateway.search_json(question.text, config)
-        wall_ms = (time.perf_counter() - started) * 1000
-        recorded[question.id] = Recorded(
-            question.id, {}, _sound(question, trace_from_json(found)), round(wall_ms, 3)
-        )
+    for number, question in enumerate(questions, start=1):
+        progress((number - 1) / len(questions), f"{doing} {number} of {len(questions)}")
+        for attempt in range(ATTEMPTS):
+            found = ask(question)
+            failed = next((stage for stage in found.trace.stages if stage.error is not None), None)
+            if failed is None:
+                break
+            # What is left without the stage is another configuration than the one asked for.
+            if attempt == ATTEMPTS - 1:
+                raise RunFailed(f"{question.id}: stage {failed.plan.id} failed: {failed.error}")
+        recorded[question.id] = found
     return recorded
-
-
-def _sound(question: Question, trace: Trace) -> Trace:
-    """The trace, unless a stage failed: what is left then is another configuration than the one asked for."""
-    for stage in trace.stages:
-        if stage.error is not None:
-            raise RunFailed(
-                f"{question.id}: stage {stage.plan.id} failed, nothing is measured: {stage.error}"
-            )
-    return trace
 
 
 def merged_config(*parts: Mapping[str, Any]) -> dict[str, Any]:

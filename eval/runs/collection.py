@@ -17,6 +17,7 @@ from shared.candidate import TextSpan
 
 UPLOAD = 40  # files in one request
 POLL_S = 0.5
+READY_DEADLINE_S = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +79,11 @@ def ingest(gateway: Sightline, documents: Sequence[Written], progress: Progress)
 
 def _when_ready(gateway: Sightline, names: Set[str]) -> list[Document]:
     """The documents of these names once each can be searched: an upload cut short earlier has no job here."""
+    until = time.monotonic() + READY_DEADLINE_S
     while True:
         held = [document for document in gateway.documents() if document.name in names]
         unfinished = [document for document in held if document.status in ("queued", "processing")]
-        if not unfinished:
+        if not unfinished or time.monotonic() > until:
             break
         time.sleep(POLL_S)
     unusable = names - {

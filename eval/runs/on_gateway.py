@@ -22,7 +22,7 @@ from eval.settings import workspace_headers
 # Members of a result that tell of no single question: all that may be told of the held-out half.
 _HEAD = ("suite", "title", "split", "date", "every", "documents", "chunks", "corpus_digest")
 _STACK = ("questions_digest", "models", "versions", "machine", "commit", "config")
-_FIGURES = ("metrics", "failures", "only_list", "answers", "risk", "latency_ms", "degraded")
+_FIGURES = ("metrics", "failures", "only_list", "answers", "risk", "latency_ms")
 OF_ALL = frozenset((*_HEAD, *_STACK, *_FIGURES))
 
 

@@ -116,7 +116,7 @@ def asked(*cases: tuple[Question, Sequence[Label], Trace, Mapping[str, Any]]) ->
     return Asked(
         tuple(question for question, *_ in cases),
         {question.id: tuple(labels) for question, labels, _, _ in cases},
-        {question.id: Recorded(question.id, said, found, 12.0) for question, _, found, said in cases},
+        {question.id: Recorded(question.id, said, found) for question, _, found, said in cases},
     )
 
 
