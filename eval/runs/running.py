@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.datasets.prepared import Prepared
+from eval.datasets.suite import HELD_OUT
 from eval.measures.latency import latency_of
 from eval.runs.ablation import Asked, Values, asked_live, orders_of, table, values_of
 from eval.runs.asking import ask_all, search_all
@@ -44,6 +45,8 @@ def run(plan: Plan, progress: Progress) -> dict[str, Any]:
         values |= found
         more |= of_rows
         first = first or beside
+    if plan.prepared.split == HELD_OUT:
+        first.pop("failed", None)  # says what right answers hold, and those are not to be known
     kinds = {question.id: question.kind for question in plan.prepared.questions}
     rows_of_table = [{**row, **more.get(row["name"], {})} for row in table(plan.rows, values, kinds)]
     gate = "exact" if configurations[0].embedder == "hash" else plan.prepared.suite.gate
