@@ -53,6 +53,24 @@ def answers(result: Result) -> Cells:
     )
 
 
+def graded(result: Result) -> Cells:
+    """A row per ingest configuration whose answers were graded: what they are worth at each size of chunk."""
+    rates = ("passed", "complete_of_answerable", "cited_of_answerable", "bleed", "false_refusals")
+    return (
+        ("row", "decision", "chunks", *(rate.replace("_", " ") for rate in rates)),
+        *(
+            (
+                row["name"],
+                row["words"],
+                f"{row['chunks']:,}",
+                *(interval(row["answers"][rate]) for rate in rates),
+            )
+            for row in result["rows"]
+            if "answers" in row
+        ),
+    )
+
+
 def latency(result: Result) -> Cells:
     """A row per stage, in milliseconds."""
     return (
@@ -207,6 +225,7 @@ TABLES: Mapping[str, Callable[[Result], Cells]] = {
     "beir": beir,
     "failures": failures,
     "gate": gate,
+    "graded": graded,
     "growth": growth,
     "kinds": kinds,
     "latency": latency,

@@ -32,7 +32,14 @@ def beir() -> dict[str, Any]:
     return {"rows": [{"name": "rrf", "words": "both", "metrics": dict.fromkeys(names, interval(0.5))}]}
 
 
-SAMPLES = {"beir": beir, "growth": growth, "parsers": parsers}
+def graded() -> dict[str, Any]:
+    rates = ("passed", "complete_of_answerable", "cited_of_answerable", "bleed", "false_refusals")
+    answers = dict.fromkeys(rates, interval(0.25))
+    plain = {"name": "rrf", "words": "both"}
+    return {"rows": [plain, {"name": "rerank", "words": "as shipped", "chunks": 3249, "answers": answers}]}
+
+
+SAMPLES = {"beir": beir, "graded": graded, "growth": growth, "parsers": parsers}
 
 
 @pytest.mark.parametrize("name", sorted(tables.TABLES))
@@ -40,6 +47,11 @@ def test_every_table_is_as_wide_as_its_head(name: str) -> None:
     cells = tables.TABLES[name](SAMPLES.get(name, result)())
     assert len(cells) > 1
     assert {len(row) for row in cells} == {len(cells[0])}
+
+
+def test_answers_are_told_of_the_rows_that_were_graded() -> None:
+    _, row = tables.graded(graded())
+    assert row[:4] == ("rerank", "as shipped", "3,249", "0.250 [0.150, 0.350]")
 
 
 def test_ablation_tells_the_change_against_the_named_row() -> None:
