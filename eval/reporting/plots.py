@@ -7,7 +7,7 @@ from typing import Any
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator, PercentFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator, PercentFormatter
 
 Result = Mapping[str, Any]
 
@@ -196,7 +196,8 @@ def growth(result: Result) -> Figure:
         axes.legend(loc="upper left", fontsize=7.5)
     for axes in (latency, memory):
         axes.yaxis.set_major_formatter(FuncFormatter(_thousands))
-    latency.yaxis.set_minor_formatter(NullFormatter())
+    latency.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    latency.yaxis.set_minor_locator(NullLocator())
     return figure
 
 
