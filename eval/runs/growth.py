@@ -8,9 +8,9 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from client.gateway import Sightline
 from eval.corpus.build import Written
 from eval.measures.latency import latency_of
+from eval.runs.collection import ingest
 from eval.runs.progress import Progress
 from eval.runs.provenance import machine, versions
 from eval.runs.stack import IngestConfig, running_stack
@@ -37,26 +37,28 @@ def grown(sizes: Sequence[int], queries: int, today: str, progress: Progress) ->
         tempfile.TemporaryDirectory(prefix="sightline-growth-") as folder,
         running_stack(Path(folder) / "data", SYNTHETIC) as stack,
     ):
-        held = 0
+        written = chunks = 0
         for number, size in enumerate(sorted(sizes)):
             share = number / len(sizes)
             started = time.perf_counter()
-            held = _grow(stack.gateway, Path(folder), words, held, size)
+            more = _grown_by(words, written, size)
+            chunks += ingest(stack.gateway, more, lambda *_: None).chunk_count
+            written = size
             ingest_s = time.perf_counter() - started
-            progress(share + 0.8 / len(sizes), f"asking {queries} questions of {held} passages")
+            progress(share + 0.8 / len(sizes), f"asking {queries} questions of {chunks} passages")
             traces = [
                 trace_from_json(stack.gateway.search_json(question, ASKED))
                 for question in questions(words, queries + WARM_UP)
             ][WARM_UP:]
             steps.append(
                 {
-                    "chunks": held,
+                    "chunks": chunks,
                     "ingest_s": round(ingest_s, 1),
                     "latency_ms": latency_of(traces),
                     "memory_mib": stack.memory_mib(),
                 }
             )
-            progress((number + 1) / len(sizes), f"{held} passages measured")
+            progress((number + 1) / len(sizes), f"{chunks} passages measured")
     return {"date": today, "queries": queries, "versions": versions(), "machine": machine(), "steps": steps}
 
 
@@ -89,24 +91,9 @@ def questions(words: Sequence[str], count: int) -> Iterator[str]:
         yield " ".join(_drawn(drawn, words, drawn.randint(*QUESTION_WORDS))) + "?"
 
 
-def _grow(gateway: Sightline, folder: Path, words: Sequence[str], held: int, size: int) -> int:
-    """Adds documents until there are so many passages; how many there are then."""
-    paths = []
-    while held < size:
-        sections = min(SECTIONS, size - held)
-        written = document(words, held, sections)
-        path = folder / written.name
-        path.write_bytes(written.data)
-        paths.append(path)
-        held += sections
-    for first in range(0, len(paths), 20):
-        for entry in gateway.add_files(paths[first : first + 20]):
-            if entry.job_id is None:
-                raise RuntimeError(f"{entry.name} was refused: {entry.error}")
-            for job in gateway.watch_job(entry.job_id):
-                if job.state == "failed":
-                    raise RuntimeError(f"{entry.name} failed: {job.error}")
-    return held
+def _grown_by(words: Sequence[str], written: int, size: int) -> list[Written]:
+    """The documents that bring so many passages to as many as wanted."""
+    return [document(words, first, min(SECTIONS, size - first)) for first in range(written, size, SECTIONS)]
 
 
 def _drawn(source: random.Random, words: Sequence[str], size: int) -> list[str]:
