@@ -32,16 +32,17 @@ CURVE_POINTS = 40  # of a risk-coverage curve that are written down
 
 def outcomes_of(asked: Asked) -> dict[str, Any]:
     """Counts by where questions were lost, those that were, rates of the answers, and each signal's worth."""
-    grades = {q.id: _grade(q, asked) for q in asked.questions}
-    attributions = {q.id: _attribution(q, asked, grades[q.id]) for q in asked.questions}
-    counts = tally(attributions.values())
+    outcomes = _each(asked)
+    grades = {question.id: given for question, given, _ in outcomes}
+    attributions = [attribution for _, _, attribution in outcomes]
+    counts = tally(attributions)
     return {
         "failures": {str(bucket): n for bucket, n in counts.items() if bucket is not Bucket.NONE},
-        "only_list": _only_lists(attributions.values()),
+        "only_list": _only_lists(attributions),
         "failed": [
-            _lost(question, attributions[question.id], grades[question.id])
-            for question in asked.questions
-            if attributions[question.id].bucket is not Bucket.NONE
+            _lost(question, attribution, given)
+            for question, given, attribution in outcomes
+            if attribution.bucket is not Bucket.NONE
         ],
         "answers": _rates(asked, grades.values()),
         "graded": {i: float(given.passed) for i, given in grades.items()},
@@ -88,16 +89,10 @@ def _only_lists(attributions: Iterable[Attribution]) -> dict[str, int]:
 
 def outcome_rows(asked: Asked) -> list[dict[str, Any]]:
     """Each question with its trace, where it was lost, and its rank at every stage."""
-    rows = []
-    for question in asked.questions:
-        given = _grade(question, asked)
-        rows.append(
-            {
-                **_lost(question, _attribution(question, asked, given), given),
-                "trace_id": asked.recorded[question.id].trace.trace_id,
-            }
-        )
-    return rows
+    return [
+        {**_lost(question, attribution, given), "trace_id": asked.recorded[question.id].trace.trace_id}
+        for question, given, attribution in _each(asked)
+    ]
 
 
 def risk_of(asked: Asked) -> dict[str, Any]:
@@ -131,6 +126,11 @@ def _signal(profile: SignalProfile, cases: Sequence[RiskCase]) -> dict[str, Any]
         errors = threshold_errors(cases, profile.signal, profile.best_threshold)
         found |= {name: value for name, value in asdict(errors).items() if isinstance(value, Mapping)}
     return found
+
+
+def _each(asked: Asked) -> list[tuple[Question, Grade, Attribution]]:
+    grades = [(question, _grade(question, asked)) for question in asked.questions]
+    return [(question, given, _attribution(question, asked, given)) for question, given in grades]
 
 
 def _grade(question: Question, asked: Asked) -> Grade:
