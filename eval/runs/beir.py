@@ -52,7 +52,7 @@ def _document_labels(collection: Collection, ingested: Ingested) -> dict[str, tu
     """The relevant documents of each query as labels that any of their passages holds."""
     return {
         question.id: tuple(
-            Label(name, name, ingested.document_ids[name], (), chunked=True, whole=True, grade=grade)
+            Label(name, ingested.document_ids[name], (), chunked=True, whole=True, grade=grade)
             for name, grade in sorted(collection.grades[question.id].items())
         )
         for question in collection.questions

@@ -29,7 +29,6 @@ class Label:
     """
 
     id: str
-    document: str
     document_id: str
     places: tuple[Stretch, ...]
     chunked: bool
@@ -115,7 +114,6 @@ def labels_of(
             labels.append(
                 Label(
                     id=f"{question.id}#{number}",
-                    document=quote.document,
                     document_id=ingested.document_ids[quote.document],
                     places=places,
                     chunked=any(covers(chunk, places) for chunk in chunks[quote.document]),

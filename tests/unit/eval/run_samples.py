@@ -77,7 +77,6 @@ def label(question_id: str, chunk_id: str, *, whole: bool = False, **changes: An
     span = PASSAGES[chunk_id]
     made = Label(
         id=f"{question_id}#{chunk_id}",
-        document=f"{span.document_id}.md",
         document_id=span.document_id,
         places=() if whole else (Stretch(span.start + 10, span.start + 30),),
         chunked=True,

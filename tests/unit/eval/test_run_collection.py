@@ -78,7 +78,7 @@ def test_document_that_cannot_be_searched_stops_the_run() -> None:
 
 def test_label_stands_where_the_stacks_own_text_has_its_words() -> None:
     (label,) = labels("Page 1\nThe  tug HAVØRN\npulled 62 tonnes.", "a.md", "The tug Havørn pulled 62")
-    assert label == Label("q#1", "a.md", "doc_a", (Stretch(7, 32),), chunked=True)
+    assert label == Label("q#1", "doc_a", (Stretch(7, 32),), chunked=True)
 
 
 def test_quote_that_the_parser_destroyed_has_no_place() -> None:
@@ -108,7 +108,7 @@ def test_row_is_found_with_its_columns_names() -> None:
 
 
 def test_whole_document_is_held_by_any_of_its_passages() -> None:
-    label = Label("q#1", "a.md", "doc_a", (), chunked=True, whole=True)
+    label = Label("q#1", "doc_a", (), chunked=True, whole=True)
     assert label.held_by("doc_a", Stretch(900, 901))
     assert not label.held_by("doc_b", Stretch(900, 901))
 
