@@ -15,7 +15,10 @@ SUITES = [
         {"name": name, "title": name, "questions": 1, "documents": 1}
         for name in ("fails", "hangs", "stubborn")
     ),
-    *({"name": name, "title": name, "questions": 1, "documents": 1} for name in ("empty", "odd", "noisy")),
+    *(
+        {"name": name, "title": name, "questions": 1, "documents": 1}
+        for name in ("empty", "odd", "noisy", "paced")
+    ),
     {"name": "not a name", "title": "left out"},
 ]
 
@@ -46,6 +49,9 @@ def run(arguments: list[str]) -> int:
         out.parent.parent.joinpath("pids").write_text(f"{os.getpid()} {helper.pid}")
         say(0.5, "hanging")
         time.sleep(600)
+    if given["suite"] == "paced":  # a watcher is told the newest state: wait until it has seen this one
+        while not out.parent.parent.joinpath("seen").exists():
+            time.sleep(0.01)
     if given["suite"] == "empty":
         return 0
     if given["suite"] == "odd":
