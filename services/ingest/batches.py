@@ -13,7 +13,7 @@ def advance(connection: sqlite3.Connection, workspace: str, base: int, generatio
     if held != base:
         raise Conflict(f"Workspace {workspace} is at generation {held}, not {base}.")
     connection.execute(
-        "INSERT INTO workspaces VALUES (?, ?)"
+        "INSERT INTO workspaces (workspace, generation) VALUES (?, ?)"
         " ON CONFLICT (workspace) DO UPDATE SET generation = excluded.generation",
         (workspace, generation),
     )

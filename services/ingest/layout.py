@@ -13,7 +13,7 @@ COMPRESSION = 1  # word boxes shrink to a third; more effort gains little
 
 def encode_pages(pages: Sequence[Page]) -> bytes:
     return json.dumps(
-        [[p.number, p.label, p.width, p.height, p.scanned, p.start, p.end] for p in pages]
+        [[p.number, p.label, p.width, p.height, p.scanned, p.start, p.end, p.printed_label] for p in pages]
     ).encode()
 
 

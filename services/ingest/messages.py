@@ -32,6 +32,7 @@ def document_to_pb(document: Document, status: str) -> ingest_pb2.Document:
                 width=page.width,
                 height=page.height,
                 scanned=page.scanned,
+                printed_label=page.printed_label,
             )
             for page in decode_pages(document.pages)
         ],

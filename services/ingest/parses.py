@@ -32,7 +32,9 @@ def save_parsed(connection: sqlite3.Connection, job: Job, parsed: ParsedVersion,
         [(*key, part, text) for part, text in enumerate(parsed.text_parts)],
     )
     connection.executemany(
-        "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO chunks (document_id, version, position, chunk_id, start, end, tokens, prefix, section,"
+        " page_number, page_label, reading, annotation, defines, mentions)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (
                 *key,
@@ -45,6 +47,10 @@ def save_parsed(connection: sqlite3.Connection, job: Job, parsed: ParsedVersion,
                 json.dumps(c.section),
                 c.page_number,
                 c.page_label,
+                c.reading,
+                c.annotation,
+                json.dumps(c.defines),
+                json.dumps(c.mentions),
             )
             for c in parsed.chunks
         ],

@@ -79,7 +79,11 @@ class Unparsed:
 
 @dataclass(frozen=True, slots=True)
 class StoredChunk:
-    """A chunk of a version: `start` and `end` are code points of its canonical text."""
+    """A chunk of a version: `start` and `end` are code points of its canonical text.
+
+    `reading` is its text with welded words parted, empty where that changes nothing. `annotation` says in a
+    sentence or two what it is about. `defines` and `mentions` are names of entities and codes.
+    """
 
     chunk_id: str
     position: int
@@ -90,6 +94,10 @@ class StoredChunk:
     section: tuple[str, ...]
     page_number: int | None
     page_label: str
+    reading: str = ""
+    annotation: str = ""
+    defines: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ DOCUMENT_QUERY = (
 )
 
 CHUNK_COLUMNS = (
-    "c.chunk_id, c.position, c.start, c.end, c.tokens, c.prefix, c.section, c.page_number, c.page_label"
+    "c.chunk_id, c.position, c.start, c.end, c.tokens, c.prefix, c.section, c.page_number, c.page_label,"
+    " c.reading, c.annotation, c.defines, c.mentions"
 )
 
 
@@ -72,4 +73,8 @@ def chunk_of(row: sqlite3.Row) -> StoredChunk:
         section=tuple(json.loads(row["section"])),
         page_number=row["page_number"],
         page_label=row["page_label"],
+        reading=row["reading"],
+        annotation=row["annotation"],
+        defines=tuple(json.loads(row["defines"])),
+        mentions=tuple(json.loads(row["mentions"])),
     )

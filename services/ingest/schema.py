@@ -100,4 +100,49 @@ CREATE INDEX jobs_by_workspace ON jobs (workspace, seq);
 CREATE INDEX jobs_unfinished ON jobs (document_id) WHERE state IN ('queued', 'running')
 """
 
-MIGRATIONS: tuple[str, ...] = (FIRST,)
+# A workspace's vocabulary is frozen under its number; 0 is the empty one that every workspace begins with.
+# An annotation is kept under the digest of all that it was made from.
+SECOND = """
+ALTER TABLE chunks ADD COLUMN reading TEXT NOT NULL DEFAULT '';
+ALTER TABLE chunks ADD COLUMN annotation TEXT NOT NULL DEFAULT '';
+ALTER TABLE chunks ADD COLUMN defines TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE chunks ADD COLUMN mentions TEXT NOT NULL DEFAULT '[]';
+
+ALTER TABLE documents ADD COLUMN parent_id TEXT NOT NULL DEFAULT '';
+CREATE INDEX documents_by_parent ON documents (parent_id) WHERE parent_id != '';
+
+ALTER TABLE workspaces ADD COLUMN vocabulary INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE vocabularies (
+    workspace TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    words BLOB NOT NULL,
+    PRIMARY KEY (workspace, version)
+) WITHOUT ROWID;
+
+CREATE TABLE annotations (
+    digest TEXT PRIMARY KEY,
+    annotation TEXT NOT NULL,
+    created_ms INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE given_entities (
+    workspace TEXT NOT NULL,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    aliases TEXT NOT NULL DEFAULT '[]',
+    PRIMARY KEY (workspace, name)
+) WITHOUT ROWID;
+
+CREATE TABLE entities (
+    document_id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    aliases TEXT NOT NULL DEFAULT '[]',
+    mentions INTEGER NOT NULL,
+    PRIMARY KEY (document_id, version, name),
+    FOREIGN KEY (document_id, version) REFERENCES versions (document_id, version) ON DELETE CASCADE
+) WITHOUT ROWID
+"""
+
+MIGRATIONS: tuple[str, ...] = (FIRST, SECOND)

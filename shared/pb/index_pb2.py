@@ -25,43 +25,43 @@ _sym_db = _symbol_database.Default()
 from shared.pb import candidate_pb2 as shared_dot_pb_dot_candidate__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15shared/pb/index.proto\x12\x0csightline.v1\x1a\x19shared/pb/candidate.proto\"t\n\x0cIndexedChunk\x12\x10\n\x08\x63hunk_id\x18\x01 \x01(\t\x12$\n\x04span\x18\x02 \x01(\x0b\x32\x16.sightline.v1.TextSpan\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x0e\n\x06prefix\x18\x04 \x01(\t\x12\x0e\n\x06tokens\x18\x05 \x01(\r\"\\\n\x0f\x44ocumentVersion\x12\x13\n\x0b\x64ocument_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\x12\x0e\n\x06\x64igest\x18\x03 \x01(\t\x12\x13\n\x0b\x63hunk_count\x18\x04 \x01(\r\"\x91\x01\n\rUpsertRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x10\n\x08\x62\x61tch_id\x18\x02 \x01(\t\x12/\n\x08\x64ocument\x18\x03 \x01(\x0b\x32\x1d.sightline.v1.DocumentVersion\x12*\n\x06\x63hunks\x18\x04 \x03(\x0b\x32\x1a.sightline.v1.IndexedChunk\"$\n\x0bUpsertReply\x12\x15\n\rstaged_chunks\x18\x01 \x01(\r\"J\n\rDeleteRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x10\n\x08\x62\x61tch_id\x18\x02 \x01(\t\x12\x14\n\x0c\x64ocument_ids\x18\x03 \x03(\t\"\r\n\x0b\x44\x65leteReply\"\x81\x01\n\x0ePublishRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x12\n\ngeneration\x18\x02 \x01(\x04\x12\x10\n\x08\x62\x61tch_id\x18\x03 \x01(\t\x12\x11\n\tdocuments\x18\x04 \x01(\r\x12\x0e\n\x06\x63hunks\x18\x05 \x01(\r\x12\x13\n\x0breplace_all\x18\x06 \x01(\x08\"\"\n\x0cPublishReply\x12\x12\n\ngeneration\x18\x01 \x01(\x04\"$\n\x0fManifestRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\"|\n\x11WorkspaceManifest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x12\n\ngeneration\x18\x02 \x01(\x04\x12\x0e\n\x06served\x18\x03 \x03(\x04\x12\x30\n\tdocuments\x18\x04 \x03(\x0b\x32\x1d.sightline.v1.DocumentVersion\"D\n\rManifestReply\x12\x33\n\nworkspaces\x18\x01 \x03(\x0b\x32\x1f.sightline.v1.WorkspaceManifest\"C\n\x0c\x45mbedRequest\x12\r\n\x05texts\x18\x01 \x03(\t\x12$\n\x04kind\x18\x02 \x01(\x0e\x32\x16.sightline.v1.TextKind\"V\n\nEmbedReply\x12\x0f\n\x07vectors\x18\x01 \x01(\x0c\x12\x12\n\ndimensions\x18\x02 \x01(\r\x12\r\n\x05model\x18\x03 \x01(\t\x12\x14\n\x0cmodel_digest\x18\x04 \x01(\t*>\n\x08TextKind\x12\x19\n\x15TEXT_KIND_UNSPECIFIED\x10\x00\x12\x0c\n\x08\x44OCUMENT\x10\x01\x12\t\n\x05QUERY\x10\x02\x32\x98\x02\n\x05Index\x12@\n\x06Upsert\x12\x1b.sightline.v1.UpsertRequest\x1a\x19.sightline.v1.UpsertReply\x12@\n\x06\x44\x65lete\x12\x1b.sightline.v1.DeleteRequest\x1a\x19.sightline.v1.DeleteReply\x12\x43\n\x07Publish\x12\x1c.sightline.v1.PublishRequest\x1a\x1a.sightline.v1.PublishReply\x12\x46\n\x08Manifest\x12\x1d.sightline.v1.ManifestRequest\x1a\x1b.sightline.v1.ManifestReply2I\n\x08\x45mbedder\x12=\n\x05\x45mbed\x12\x1a.sightline.v1.EmbedRequest\x1a\x18.sightline.v1.EmbedReplyb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15shared/pb/index.proto\x12\x0csightline.v1\x1a\x19shared/pb/candidate.proto\"\xa8\x01\n\x0cIndexedChunk\x12\x10\n\x08\x63hunk_id\x18\x01 \x01(\t\x12$\n\x04span\x18\x02 \x01(\x0b\x32\x16.sightline.v1.TextSpan\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x0e\n\x06prefix\x18\x04 \x01(\t\x12\x0e\n\x06tokens\x18\x05 \x01(\r\x12\x0f\n\x07reading\x18\x06 \x01(\t\x12\x0f\n\x07\x64\x65\x66ines\x18\x07 \x03(\t\x12\x10\n\x08mentions\x18\x08 \x03(\t\"\\\n\x0f\x44ocumentVersion\x12\x13\n\x0b\x64ocument_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\x12\x0e\n\x06\x64igest\x18\x03 \x01(\t\x12\x13\n\x0b\x63hunk_count\x18\x04 \x01(\r\"\x91\x01\n\rUpsertRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x10\n\x08\x62\x61tch_id\x18\x02 \x01(\t\x12/\n\x08\x64ocument\x18\x03 \x01(\x0b\x32\x1d.sightline.v1.DocumentVersion\x12*\n\x06\x63hunks\x18\x04 \x03(\x0b\x32\x1a.sightline.v1.IndexedChunk\"9\n\x0bUpsertReply\x12\x15\n\rstaged_chunks\x18\x01 \x01(\r\x12\x13\n\x0bread_tokens\x18\x02 \x03(\r\"J\n\rDeleteRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x10\n\x08\x62\x61tch_id\x18\x02 \x01(\t\x12\x14\n\x0c\x64ocument_ids\x18\x03 \x03(\t\"\r\n\x0b\x44\x65leteReply\"\x81\x01\n\x0ePublishRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x12\n\ngeneration\x18\x02 \x01(\x04\x12\x10\n\x08\x62\x61tch_id\x18\x03 \x01(\t\x12\x11\n\tdocuments\x18\x04 \x01(\r\x12\x0e\n\x06\x63hunks\x18\x05 \x01(\r\x12\x13\n\x0breplace_all\x18\x06 \x01(\x08\"\"\n\x0cPublishReply\x12\x12\n\ngeneration\x18\x01 \x01(\x04\"$\n\x0fManifestRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\"|\n\x11WorkspaceManifest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x12\n\ngeneration\x18\x02 \x01(\x04\x12\x0e\n\x06served\x18\x03 \x03(\x04\x12\x30\n\tdocuments\x18\x04 \x03(\x0b\x32\x1d.sightline.v1.DocumentVersion\"D\n\rManifestReply\x12\x33\n\nworkspaces\x18\x01 \x03(\x0b\x32\x1f.sightline.v1.WorkspaceManifest\"C\n\x0c\x45mbedRequest\x12\r\n\x05texts\x18\x01 \x03(\t\x12$\n\x04kind\x18\x02 \x01(\x0e\x32\x16.sightline.v1.TextKind\"V\n\nEmbedReply\x12\x0f\n\x07vectors\x18\x01 \x01(\x0c\x12\x12\n\ndimensions\x18\x02 \x01(\r\x12\r\n\x05model\x18\x03 \x01(\t\x12\x14\n\x0cmodel_digest\x18\x04 \x01(\t*>\n\x08TextKind\x12\x19\n\x15TEXT_KIND_UNSPECIFIED\x10\x00\x12\x0c\n\x08\x44OCUMENT\x10\x01\x12\t\n\x05QUERY\x10\x02\x32\x98\x02\n\x05Index\x12@\n\x06Upsert\x12\x1b.sightline.v1.UpsertRequest\x1a\x19.sightline.v1.UpsertReply\x12@\n\x06\x44\x65lete\x12\x1b.sightline.v1.DeleteRequest\x1a\x19.sightline.v1.DeleteReply\x12\x43\n\x07Publish\x12\x1c.sightline.v1.PublishRequest\x1a\x1a.sightline.v1.PublishReply\x12\x46\n\x08Manifest\x12\x1d.sightline.v1.ManifestRequest\x1a\x1b.sightline.v1.ManifestReply2I\n\x08\x45mbedder\x12=\n\x05\x45mbed\x12\x1a.sightline.v1.EmbedRequest\x1a\x18.sightline.v1.EmbedReplyb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'shared.pb.index_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_TEXTKIND']._serialized_start=1114
-  _globals['_TEXTKIND']._serialized_end=1176
-  _globals['_INDEXEDCHUNK']._serialized_start=66
-  _globals['_INDEXEDCHUNK']._serialized_end=182
-  _globals['_DOCUMENTVERSION']._serialized_start=184
-  _globals['_DOCUMENTVERSION']._serialized_end=276
-  _globals['_UPSERTREQUEST']._serialized_start=279
-  _globals['_UPSERTREQUEST']._serialized_end=424
-  _globals['_UPSERTREPLY']._serialized_start=426
-  _globals['_UPSERTREPLY']._serialized_end=462
-  _globals['_DELETEREQUEST']._serialized_start=464
-  _globals['_DELETEREQUEST']._serialized_end=538
-  _globals['_DELETEREPLY']._serialized_start=540
-  _globals['_DELETEREPLY']._serialized_end=553
-  _globals['_PUBLISHREQUEST']._serialized_start=556
-  _globals['_PUBLISHREQUEST']._serialized_end=685
-  _globals['_PUBLISHREPLY']._serialized_start=687
-  _globals['_PUBLISHREPLY']._serialized_end=721
-  _globals['_MANIFESTREQUEST']._serialized_start=723
-  _globals['_MANIFESTREQUEST']._serialized_end=759
-  _globals['_WORKSPACEMANIFEST']._serialized_start=761
-  _globals['_WORKSPACEMANIFEST']._serialized_end=885
-  _globals['_MANIFESTREPLY']._serialized_start=887
-  _globals['_MANIFESTREPLY']._serialized_end=955
-  _globals['_EMBEDREQUEST']._serialized_start=957
-  _globals['_EMBEDREQUEST']._serialized_end=1024
-  _globals['_EMBEDREPLY']._serialized_start=1026
-  _globals['_EMBEDREPLY']._serialized_end=1112
-  _globals['_INDEX']._serialized_start=1179
-  _globals['_INDEX']._serialized_end=1459
-  _globals['_EMBEDDER']._serialized_start=1461
-  _globals['_EMBEDDER']._serialized_end=1534
+  _globals['_TEXTKIND']._serialized_start=1188
+  _globals['_TEXTKIND']._serialized_end=1250
+  _globals['_INDEXEDCHUNK']._serialized_start=67
+  _globals['_INDEXEDCHUNK']._serialized_end=235
+  _globals['_DOCUMENTVERSION']._serialized_start=237
+  _globals['_DOCUMENTVERSION']._serialized_end=329
+  _globals['_UPSERTREQUEST']._serialized_start=332
+  _globals['_UPSERTREQUEST']._serialized_end=477
+  _globals['_UPSERTREPLY']._serialized_start=479
+  _globals['_UPSERTREPLY']._serialized_end=536
+  _globals['_DELETEREQUEST']._serialized_start=538
+  _globals['_DELETEREQUEST']._serialized_end=612
+  _globals['_DELETEREPLY']._serialized_start=614
+  _globals['_DELETEREPLY']._serialized_end=627
+  _globals['_PUBLISHREQUEST']._serialized_start=630
+  _globals['_PUBLISHREQUEST']._serialized_end=759
+  _globals['_PUBLISHREPLY']._serialized_start=761
+  _globals['_PUBLISHREPLY']._serialized_end=795
+  _globals['_MANIFESTREQUEST']._serialized_start=797
+  _globals['_MANIFESTREQUEST']._serialized_end=833
+  _globals['_WORKSPACEMANIFEST']._serialized_start=835
+  _globals['_WORKSPACEMANIFEST']._serialized_end=959
+  _globals['_MANIFESTREPLY']._serialized_start=961
+  _globals['_MANIFESTREPLY']._serialized_end=1029
+  _globals['_EMBEDREQUEST']._serialized_start=1031
+  _globals['_EMBEDREQUEST']._serialized_end=1098
+  _globals['_EMBEDREPLY']._serialized_start=1100
+  _globals['_EMBEDREPLY']._serialized_end=1186
+  _globals['_INDEX']._serialized_start=1253
+  _globals['_INDEX']._serialized_end=1533
+  _globals['_EMBEDDER']._serialized_start=1535
+  _globals['_EMBEDDER']._serialized_end=1608
 # @@protoc_insertion_point(module_scope)

@@ -51,15 +51,26 @@ class IndexedChunk(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     PREFIX_FIELD_NUMBER: _builtins.int
     TOKENS_FIELD_NUMBER: _builtins.int
+    READING_FIELD_NUMBER: _builtins.int
+    DEFINES_FIELD_NUMBER: _builtins.int
+    MENTIONS_FIELD_NUMBER: _builtins.int
     chunk_id: _builtins.str
     text: _builtins.str
     """as in the document"""
     prefix: _builtins.str
     """title and section path, read before the text, never stored as text"""
     tokens: _builtins.int
-    """embedder tokens of prefix and text, special tokens included"""
+    """embedder tokens of prefix and reading, special tokens included"""
+    reading: _builtins.str
+    """read in the place of the text where welded words were parted; empty: the text"""
     @_builtins.property
     def span(self) -> _candidate_pb2.TextSpan: ...
+    @_builtins.property
+    def defines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """entities and codes"""
+
+    @_builtins.property
+    def mentions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     def __init__(
         self,
         *,
@@ -68,10 +79,13 @@ class IndexedChunk(_message.Message):
         text: _builtins.str = ...,
         prefix: _builtins.str = ...,
         tokens: _builtins.int = ...,
+        reading: _builtins.str = ...,
+        defines: _abc.Iterable[_builtins.str] | None = ...,
+        mentions: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["span", b"span"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chunk_id", b"chunk_id", "prefix", b"prefix", "span", b"span", "text", b"text", "tokens", b"tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chunk_id", b"chunk_id", "defines", b"defines", "mentions", b"mentions", "prefix", b"prefix", "reading", b"reading", "span", b"span", "text", b"text", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -145,16 +159,22 @@ class UpsertReply(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     STAGED_CHUNKS_FIELD_NUMBER: _builtins.int
+    READ_TOKENS_FIELD_NUMBER: _builtins.int
     staged_chunks: _builtins.int
     """of this document in this batch, so far"""
+    @_builtins.property
+    def read_tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """by the embedder, of each chunk of the call; empty where nothing embeds"""
+
     def __init__(
         self,
         *,
         staged_chunks: _builtins.int = ...,
+        read_tokens: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["staged_chunks", b"staged_chunks"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["read_tokens", b"read_tokens", "staged_chunks", b"staged_chunks"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

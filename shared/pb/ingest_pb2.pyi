@@ -149,6 +149,7 @@ class Page(_message.Message):
     WIDTH_FIELD_NUMBER: _builtins.int
     HEIGHT_FIELD_NUMBER: _builtins.int
     SCANNED_FIELD_NUMBER: _builtins.int
+    PRINTED_LABEL_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     label: _builtins.str
     width: _builtins.float
@@ -156,6 +157,8 @@ class Page(_message.Message):
     height: _builtins.float
     scanned: _builtins.bool
     """a page without a text layer"""
+    printed_label: _builtins.str
+    """what is printed on the page; `label` is the file's own where it has one"""
     def __init__(
         self,
         *,
@@ -164,10 +167,11 @@ class Page(_message.Message):
         width: _builtins.float = ...,
         height: _builtins.float = ...,
         scanned: _builtins.bool = ...,
+        printed_label: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["height", b"height", "label", b"label", "number", b"number", "scanned", b"scanned", "width", b"width"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["height", b"height", "label", b"label", "number", b"number", "printed_label", b"printed_label", "scanned", b"scanned", "width", b"width"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -451,7 +455,7 @@ class Block(_message.Message):
     PAGE_NUMBER_FIELD_NUMBER: _builtins.int
     BOXES_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """heading | paragraph | list | table | caption | code | furniture"""
+    """heading | paragraph | list | table | caption | footnote | code | furniture"""
     start: _builtins.int
     end: _builtins.int
     level: _builtins.int
@@ -514,13 +518,28 @@ class Chunk(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     SOURCE_FIELD_NUMBER: _builtins.int
     TOKENS_FIELD_NUMBER: _builtins.int
+    READING_FIELD_NUMBER: _builtins.int
+    ANNOTATION_FIELD_NUMBER: _builtins.int
+    DEFINES_FIELD_NUMBER: _builtins.int
+    MENTIONS_FIELD_NUMBER: _builtins.int
     chunk_id: _builtins.str
     text: _builtins.str
     tokens: _builtins.int
+    """of what is embedded, special tokens included"""
+    reading: _builtins.str
+    """the text with welded words parted; empty where that changes nothing"""
+    annotation: _builtins.str
+    """what the chunk is about, by the chat model; empty without one"""
     @_builtins.property
     def span(self) -> _candidate_pb2.TextSpan: ...
     @_builtins.property
     def source(self) -> _candidate_pb2.Source: ...
+    @_builtins.property
+    def defines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """entities and codes"""
+
+    @_builtins.property
+    def mentions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     def __init__(
         self,
         *,
@@ -529,10 +548,14 @@ class Chunk(_message.Message):
         text: _builtins.str = ...,
         source: _candidate_pb2.Source | None = ...,
         tokens: _builtins.int = ...,
+        reading: _builtins.str = ...,
+        annotation: _builtins.str = ...,
+        defines: _abc.Iterable[_builtins.str] | None = ...,
+        mentions: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["source", b"source", "span", b"span"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chunk_id", b"chunk_id", "source", b"source", "span", b"span", "text", b"text", "tokens", b"tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["annotation", b"annotation", "chunk_id", b"chunk_id", "defines", b"defines", "mentions", b"mentions", "reading", b"reading", "source", b"source", "span", b"span", "text", b"text", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -625,6 +648,7 @@ class RenderPageRequest(_message.Message):
     workspace: _builtins.str
     document_id: _builtins.str
     page_number: _builtins.int
+    """GetPageBoxes: 0 for all pages that the span touches"""
     start: _builtins.int
     """of a span to mark; start == end: none"""
     end: _builtins.int

@@ -11,8 +11,9 @@ LIST_ITEM = "list_item"  # one item with whatever is nested in it
 TABLE = "table"  # one row a line
 CODE = "code"
 CAPTION = "caption"
+FOOTNOTE = "footnote"
 FURNITURE = "furniture"  # running headers, footers, side stamps, front matter: in the text, never in a chunk
-BLOCK_KINDS = frozenset({HEADING, PARAGRAPH, LIST_ITEM, TABLE, CODE, CAPTION, FURNITURE})
+BLOCK_KINDS = frozenset({HEADING, PARAGRAPH, LIST_ITEM, TABLE, CODE, CAPTION, FOOTNOTE, FURNITURE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page: its physical number from 1, its printed label, its size in points and its span of the text."""
+    """A page: its physical number from 1, its label, its size in points and its span of the text.
+
+    `label` is what people call the page; `printed_label` is what is printed on it, empty where nothing is.
+    """
 
     number: int
     label: str
@@ -56,6 +60,15 @@ class Page:
     scanned: bool
     start: int
     end: int
+    printed_label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file inside a file, which becomes a document of its own."""
+
+    name: str
+    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +109,7 @@ class ParsedDocument:
     words: WordBoxes | None
     warnings: tuple[str, ...]
     media_type: str
+    attachments: tuple[Attachment, ...] = ()
 
     def __post_init__(self) -> None:
         _check_blocks(self.text, self.blocks)
