@@ -18,30 +18,22 @@ async def test_watcher_sees_stages_in_order_and_the_final_state(shelf: Any) -> N
     accepted = await shelf.submit("a.txt", b"one")
     job_id = accepted.job.job_id
     board.add(accepted.job)
-    seen: list[tuple[str, str, float]] = []
-
-    async def watch() -> None:
-        async for job in board.watch("default", job_id):
-            seen.append((job.state, job.stage, job.progress))  # noqa: PERF401 - order of arrival is the test
-
-    async with asyncio.timeout(WAIT_S), asyncio.TaskGroup() as group:
-        group.create_task(watch())
-        for stage, share in (
-            ("parse", 0.0),
-            ("chunk", 0.0),
-            ("index", 0.5),
-            ("index", 0.2),
-            ("publish", 0.0),
-        ):
-            await asyncio.sleep(0.02)
+    async with asyncio.timeout(WAIT_S):
+        # Each is seen before the next is said: a watcher that is late hears of the newest alone.
+        watching = board.watch("default", job_id)
+        seen = [await anext(watching)]
+        for stage, share in (("parse", 0.0), ("chunk", 0.0), ("index", 0.5)):
             board.advance(job_id, stage, share)
-        await asyncio.sleep(0.02)
+            seen.append(await anext(watching))
+        board.advance(job_id, "index", 0.2)  # no news: progress never falls
+        board.advance(job_id, "publish", 0.0)
+        seen.append(await anext(watching))
         await shelf.store.fail(job_id, Failure("invalid-document", "no"))
         board.close(job_id)
-    assert seen[0][0] == QUEUED
-    assert [stage for state, stage, _ in seen if state == RUNNING] == ["parse", "chunk", "index", "publish"]
-    assert seen[-1][0] == FAILED
-    progress = [value for state, _, value in seen if state == RUNNING]
+        seen += [job async for job in watching]
+    assert [job.state for job in seen] == [QUEUED, *[RUNNING] * 4, FAILED]
+    assert [job.stage for job in seen[1:5]] == ["parse", "chunk", "index", "publish"]
+    progress = [job.progress for job in seen if job.state == RUNNING]
     assert progress == sorted(progress)
 
 
