@@ -71,6 +71,10 @@ def chunk_to_pb(hydrated: HydratedChunk) -> ingest_pb2.Chunk:
             file_name=hydrated.file_name,
         ),
         tokens=chunk.tokens,
+        reading=chunk.reading,
+        annotation=chunk.annotation,
+        defines=chunk.defines,
+        mentions=chunk.mentions,
     )
 
 

@@ -43,7 +43,10 @@ def document_from_pb(message: ingest_pb2.Document) -> DocumentRecord:
         reason=reason_from_pb(message.error) if message.HasField("error") else None,
         characters=message.characters,
         chunk_count=message.chunk_count,
-        pages=tuple(PageRecord(p.number, p.label, p.width, p.height, p.scanned) for p in message.pages),
+        pages=tuple(
+            PageRecord(p.number, p.label, p.width, p.height, p.scanned, p.printed_label)
+            for p in message.pages
+        ),
         warnings=tuple(message.warnings),
         created_ms=message.created_ms,
         updated_ms=message.updated_ms,
@@ -77,6 +80,10 @@ def chunk_from_pb(message: ingest_pb2.Chunk) -> StoredChunk:
         source=source_from_pb(message.source),
         text=message.text,
         tokens=message.tokens,
+        reading=message.reading,
+        annotation=message.annotation,
+        defines=tuple(message.defines),
+        mentions=tuple(message.mentions),
     )
 
 

@@ -41,13 +41,17 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class PageRecord:
-    """A physical page: 1-based number, printed label, size in points, whether it lacks a text layer."""
+    """A physical page: 1-based number, label, size in points, whether it lacks a text layer.
+
+    `printed_label` is what is printed on it, empty where nothing is.
+    """
 
     number: int
     label: str
     width: float
     height: float
     scanned: bool
+    printed_label: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,13 +110,21 @@ class BlockRecord:
 
 @dataclass(frozen=True, slots=True)
 class StoredChunk:
-    """A chunk as stored; `text` is empty when it was not asked for."""
+    """A chunk as stored; `text` is empty when it was not asked for.
+
+    `reading` is its text with welded words parted, `annotation` a sentence or two on what it is about,
+    `defines` and `mentions` its names of entities and codes; each empty where there is none.
+    """
 
     chunk_id: str
     span: TextSpan
     source: Source
     text: str
     tokens: int
+    reading: str = ""
+    annotation: str = ""
+    defines: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,13 @@ def document_to_json(document: DocumentRecord) -> dict[str, Any]:
 
 
 def chunk_to_json(chunk: StoredChunk) -> dict[str, Any]:
+    """A chunk; what was added to its text stands there only where something was."""
+    added = {
+        "reading": chunk.reading,
+        "annotation": chunk.annotation,
+        "defines": list(chunk.defines),
+        "mentions": list(chunk.mentions),
+    }
     return {
         "chunk_id": chunk.chunk_id,
         "start": chunk.span.start,
@@ -58,6 +65,7 @@ def chunk_to_json(chunk: StoredChunk) -> dict[str, Any]:
         "page_number": chunk.source.page_number,
         "page_label": chunk.source.page_label,
         "tokens": chunk.tokens,
+        **{name: value for name, value in added.items() if value},
     }
 
 
