@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from services.ingest.core.document import PARAGRAPH, TABLE, ParsedDocument
 from services.ingest.core.formats.csv_header import why_no_header
 from services.ingest.core.formats.encoding import decode
+from services.ingest.core.formats.limits import DEFAULT_LIMITS, Limits
 from services.ingest.core.formats.table_text import named_row_line
 from services.ingest.core.text import TextBuilder, one_line
 from services.ingest.core.title import readable_stem, title_of
@@ -22,15 +23,15 @@ _MAX_PREAMBLE_ROWS = 10
 Rows = list[list[str]]
 
 
-def parse_csv(name: str, data: bytes) -> ParsedDocument:
-    return _parse(name, data, CSV_MEDIA_TYPE)
+def parse_csv(name: str, data: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ParsedDocument:
+    return _parse(name, data, CSV_MEDIA_TYPE, limits)
 
 
-def parse_tsv(name: str, data: bytes) -> ParsedDocument:
-    return _parse(name, data, TSV_MEDIA_TYPE)
+def parse_tsv(name: str, data: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ParsedDocument:
+    return _parse(name, data, TSV_MEDIA_TYPE, limits)
 
 
-def _parse(name: str, data: bytes, media_type: str) -> ParsedDocument:
+def _parse(name: str, data: bytes, media_type: str, limits: Limits) -> ParsedDocument:
     text, warnings = decode(data)
     rows = _rows(text, _delimiter(text, _DELIMITERS[media_type]))
     preamble, rows = _split_preamble(rows)

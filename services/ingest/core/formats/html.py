@@ -8,6 +8,7 @@ import lxml.html
 from services.ingest.core.document import ParsedDocument
 from services.ingest.core.formats.encoding import decode, marked_encoding
 from services.ingest.core.formats.html_blocks import BlockWalker
+from services.ingest.core.formats.limits import DEFAULT_LIMITS, Limits
 from services.ingest.core.text import one_line
 from services.ingest.core.title import first_headings, title_of
 from shared.errors import InvalidDocument
@@ -19,7 +20,7 @@ _DECLARED = re.compile(
 _DECLARED_WITHIN_BYTES = 4096
 
 
-def parse(name: str, data: bytes) -> ParsedDocument:
+def parse(name: str, data: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ParsedDocument:
     text, warnings = decode(data, declared=_declared(data))
     parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
     try:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from shared.errors import TooLarge
+
 _MIB = 1024 * 1024
 
 
@@ -14,6 +16,17 @@ class Limits:
     max_members: int = 10_000
     max_pages: int = 5_000
     max_characters: int = 64 * _MIB
+    max_attachments: int = 100
+    max_nesting: int = 20  # of the parts of a mail
 
 
 DEFAULT_LIMITS = Limits()
+
+
+def check_characters(count: int, limits: Limits) -> None:
+    """Raises TooLarge above the most characters that a document may have."""
+    if count > limits.max_characters:
+        raise TooLarge(
+            f"The text has more than {limits.max_characters} characters (SIGHTLINE_MAX_CHARACTERS): "
+            "split the file."
+        )

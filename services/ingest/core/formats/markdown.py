@@ -18,6 +18,7 @@ from services.ingest.core.document import (
     ParsedDocument,
 )
 from services.ingest.core.formats.encoding import decode
+from services.ingest.core.formats.limits import DEFAULT_LIMITS, Limits
 from services.ingest.core.text import one_line, trimmed, with_sections
 from services.ingest.core.title import first_headings, title_of
 
@@ -39,7 +40,7 @@ _KINDS = {
 }
 
 
-def parse(name: str, data: bytes) -> ParsedDocument:
+def parse(name: str, data: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ParsedDocument:
     text, warnings = decode(data)
     front = _FRONT_MATTER.match(text)
     body_start = front.end() if front else 0

@@ -4,6 +4,7 @@ import re
 
 from services.ingest.core.document import HEADING, PARAGRAPH, Block, ParsedDocument
 from services.ingest.core.formats.encoding import decode
+from services.ingest.core.formats.limits import DEFAULT_LIMITS, Limits
 from services.ingest.core.text import one_line, trimmed, with_sections
 from services.ingest.core.title import first_headings, title_of
 
@@ -12,7 +13,7 @@ _GAP = re.compile(r"\n[^\S\n]*\n\s*")
 _UNDERLINE = re.compile(r"(={3,}|-{3,}|~{3,})[^\S\n]*")
 
 
-def parse(name: str, data: bytes) -> ParsedDocument:
+def parse(name: str, data: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ParsedDocument:
     text, warnings = decode(data)
     blocks = with_sections(_blocks(text), lambda block: _heading_words(text, block))
     title = title_of(first_headings(blocks, text), name)
