@@ -22,6 +22,10 @@ class Indexing(Protocol[Prepared_co]):
         """A payload with one row for each chunk, in order; never called without chunks."""
         ...
 
+    def read_tokens(self, prepared: Any) -> Sequence[int]:
+        """What the embedder read of each chunk, in order; empty where nothing embeds or nothing is told."""
+        ...
+
 
 class IndexServicer(index_pb2_grpc.IndexServicer, Generic[Payload]):
     """Upsert, Delete, Publish and Manifest over one store. Publishing runs in a thread of its own."""
@@ -37,7 +41,8 @@ class IndexServicer(index_pb2_grpc.IndexServicer, Generic[Payload]):
         self._store.begin(request.workspace, request.batch_id)
         payload = await self._indexing.prepare(chunks) if chunks else None
         staged = self._store.upsert(request.workspace, request.batch_id, document, chunks, payload)
-        return index_pb2.UpsertReply(staged_chunks=staged)
+        read_tokens = () if payload is None else self._indexing.read_tokens(payload)
+        return index_pb2.UpsertReply(staged_chunks=staged, read_tokens=read_tokens)
 
     async def Delete(self, request: index_pb2.DeleteRequest, context: Any) -> index_pb2.DeleteReply:
         self._store.delete(request.workspace, request.batch_id, request.document_ids)
@@ -76,7 +81,9 @@ def _document_from_pb(message: index_pb2.DocumentVersion) -> DocumentVersion:
 
 
 def _chunks_from_pb(request: index_pb2.UpsertRequest) -> list[IndexedChunk]:
-    chunks = [IndexedChunk(c.chunk_id, span_from_pb(c.span), c.text, c.prefix) for c in request.chunks]
+    chunks = [
+        IndexedChunk(c.chunk_id, span_from_pb(c.span), c.text, c.prefix, c.reading) for c in request.chunks
+    ]
     for chunk in chunks:
         if not chunk.chunk_id:
             raise InvalidInput("chunks.chunk_id must not be empty.")

@@ -39,12 +39,16 @@ class DocumentEntry:
 
 @dataclass(frozen=True, slots=True)
 class IndexedChunk:
-    """A chunk as ingest sends it; `prefix` is read before the text once and never stored as text."""
+    """A chunk as ingest sends it; `prefix` is read before the text once and never stored as text.
+
+    `reading` is the text with welded words parted; empty where that changes nothing.
+    """
 
     chunk_id: str
     span: TextSpan
     text: str
     prefix: str = ""
+    reading: str = ""
 
 
 @dataclass(frozen=True, slots=True)

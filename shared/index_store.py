@@ -122,6 +122,10 @@ class IndexStore(Generic[Payload]):
             return [WorkspaceManifest(workspace, state.latest, state.served, documents)]
         return [WorkspaceManifest(name, s.latest, s.served, ()) for name, s in sorted(states.items())]
 
+    def payloads(self) -> list[Payload]:
+        """Of every segment that is held, of any workspace."""
+        return [segment.payload for state in self._states.values() for segment in state.segments]
+
     def begin(self, workspace: str, batch_id: str) -> None:
         """Makes this the workspace's batch before its chunks are prepared."""
         with self._staging_lock:

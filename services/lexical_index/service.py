@@ -92,8 +92,18 @@ class LexicalIndexing:
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="lexical-analysis")
 
     async def prepare(self, chunks: Sequence[IndexedChunk]) -> Postings:
-        """The postings of prefix and text of each chunk."""
+        """The postings of prefix and text of each chunk, and of the words that its reading adds."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._postings, chunks)
 
+    def read_tokens(self, prepared: Postings) -> tuple[int, ...]:
+        return ()  # nothing is embedded here
+
     def _postings(self, chunks: Sequence[IndexedChunk]) -> Postings:
-        return postings.build(self._tokenizer.terms(indexed_text(c.prefix, c.text)) for c in chunks)
+        return postings.build(
+            (self._tokenizer.terms(indexed_text(c.prefix, c.text)) for c in chunks),
+            {
+                row: self._tokenizer.terms(indexed_text(c.prefix, c.reading))
+                for row, c in enumerate(chunks)
+                if c.reading
+            },
+        )

@@ -36,7 +36,7 @@ async def run(settings: VectorIndexSettings) -> None:
 
     offers = [
         stage_offer([stage]),
-        index_offer(store, VectorIndexing(embedder, layout)),
+        index_offer(store, VectorIndexing(embedder, layout, store.payloads)),
         embedder_offer(embedder, limits.max_embed_texts),
     ]
     await serve(SERVICE, settings, offers, on_stop=stop)

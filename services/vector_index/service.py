@@ -1,7 +1,7 @@
 """What does vector-index offer? The stage `vector`, embeddings, and the vectors of what ingest sends."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +12,7 @@ from prometheus_client import Counter
 from services.vector_index.core.embedding import Embedder, TextKind
 from services.vector_index.core.exact import top_k
 from services.vector_index.core.payload import VectorFormat, VectorPayload
+from services.vector_index.core.reuse import digests_of, held
 from shared.candidate import Candidate, Scored, ScoreType, ranked
 from shared.errors import InvalidInput
 from shared.index_segments import IndexedChunk
@@ -89,20 +90,37 @@ class VectorStage:
 
 
 class VectorIndexing:
-    """The vectors of chunks: prefix and text read together, each chunk by itself."""
+    """The vectors of chunks: prefix and reading read together, each chunk by itself.
 
-    def __init__(self, embedder: Embedder, layout: VectorFormat) -> None:
+    What `held` has of the same words is taken over: of a new version only what changed is embedded.
+    """
+
+    def __init__(
+        self,
+        embedder: Embedder,
+        layout: VectorFormat,
+        held: Callable[[], Sequence[VectorPayload]] = tuple,
+    ) -> None:
         self._embedder = embedder
         self._layout = layout
+        self._held = held
 
     async def prepare(self, chunks: Sequence[IndexedChunk]) -> VectorPayload:
         """One row a chunk. Raises what `Embedder.embed` raises."""
-        embeddings = await self._embedder.embed(
-            [indexed_text(c.prefix, c.text) for c in chunks], kind=TextKind.DOCUMENT
-        )
-        EMBEDDED.inc(len(embeddings))
-        CUT.inc(sum(e.tokens_read < e.tokens_present for e in embeddings))
-        return self._layout.payload(embeddings)
+        texts = [indexed_text(c.prefix, c.reading or c.text) for c in chunks]
+        digests = digests_of(texts)
+        known = await asyncio.to_thread(held, self._held(), digests)
+        missing = [row for row in range(len(texts)) if row not in known]
+        if missing:
+            fresh = await self._embedder.embed([texts[row] for row in missing], kind=TextKind.DOCUMENT)
+            EMBEDDED.inc(len(fresh))
+            CUT.inc(sum(e.tokens_read < e.tokens_present for e in fresh))
+            known.update(zip(missing, fresh, strict=True))
+        return self._layout.payload([known[row] for row in range(len(texts))], digests)
+
+    def read_tokens(self, prepared: VectorPayload) -> list[int]:
+        """As the embedder counts, 0 where it did not tell; empty if its counts are not a tokenizer's."""
+        return prepared.tokens_read.tolist() if self._embedder.model.tokenizer_digest else []
 
 
 class EmbedderServicer(index_pb2_grpc.EmbedderServicer):

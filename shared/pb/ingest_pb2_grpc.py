@@ -109,6 +109,11 @@ class IngestStub:
                 request_serializer=shared_dot_pb_dot_ingest__pb2.GenerationRequest.SerializeToString,
                 response_deserializer=shared_dot_pb_dot_ingest__pb2.GenerationReply.FromString,
                 _registered_method=True)
+        self.Reindex = channel.unary_unary(
+                '/sightline.v1.Ingest/Reindex',
+                request_serializer=shared_dot_pb_dot_ingest__pb2.ReindexRequest.SerializeToString,
+                response_deserializer=shared_dot_pb_dot_ingest__pb2.ReindexReply.FromString,
+                _registered_method=True)
 
 
 class IngestServicer:
@@ -207,6 +212,13 @@ class IngestServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Reindex(self, request, context):
+        """Learns the workspace's vocabulary anew and queues every document that would now become other chunks.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_IngestServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -284,6 +296,11 @@ def add_IngestServicer_to_server(servicer, server):
                     servicer.GetGeneration,
                     request_deserializer=shared_dot_pb_dot_ingest__pb2.GenerationRequest.FromString,
                     response_serializer=shared_dot_pb_dot_ingest__pb2.GenerationReply.SerializeToString,
+            ),
+            'Reindex': grpc.unary_unary_rpc_method_handler(
+                    servicer.Reindex,
+                    request_deserializer=shared_dot_pb_dot_ingest__pb2.ReindexRequest.FromString,
+                    response_serializer=shared_dot_pb_dot_ingest__pb2.ReindexReply.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -691,6 +708,33 @@ class Ingest:
             '/sightline.v1.Ingest/GetGeneration',
             shared_dot_pb_dot_ingest__pb2.GenerationRequest.SerializeToString,
             shared_dot_pb_dot_ingest__pb2.GenerationReply.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Reindex(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/sightline.v1.Ingest/Reindex',
+            shared_dot_pb_dot_ingest__pb2.ReindexRequest.SerializeToString,
+            shared_dot_pb_dot_ingest__pb2.ReindexReply.FromString,
             options,
             channel_credentials,
             insecure,

@@ -49,6 +49,8 @@ class IngestStub:
     WatchJob: _grpc.UnaryStreamMultiCallable[_ingest_pb2.JobRequest, _ingest_pb2.Job]
     """ends after a final state"""
     GetGeneration: _grpc.UnaryUnaryMultiCallable[_ingest_pb2.GenerationRequest, _ingest_pb2.GenerationReply]
+    Reindex: _grpc.UnaryUnaryMultiCallable[_ingest_pb2.ReindexRequest, _ingest_pb2.ReindexReply]
+    """Learns the workspace's vocabulary anew and queues every document that would now become other chunks."""
 
 @_typing.type_check_only
 class IngestAsyncStub(IngestStub):
@@ -71,6 +73,8 @@ class IngestAsyncStub(IngestStub):
     WatchJob: _aio.UnaryStreamMultiCallable[_ingest_pb2.JobRequest, _ingest_pb2.Job]  # type: ignore[assignment]
     """ends after a final state"""
     GetGeneration: _aio.UnaryUnaryMultiCallable[_ingest_pb2.GenerationRequest, _ingest_pb2.GenerationReply]  # type: ignore[assignment]
+    Reindex: _aio.UnaryUnaryMultiCallable[_ingest_pb2.ReindexRequest, _ingest_pb2.ReindexReply]  # type: ignore[assignment]
+    """Learns the workspace's vocabulary anew and queues every document that would now become other chunks."""
 
 class IngestServicer(metaclass=_abc_1.ABCMeta):
     @_abc_1.abstractmethod
@@ -180,5 +184,13 @@ class IngestServicer(metaclass=_abc_1.ABCMeta):
         request: _ingest_pb2.GenerationRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_ingest_pb2.GenerationReply, _abc.Awaitable[_ingest_pb2.GenerationReply]]: ...
+
+    @_abc_1.abstractmethod
+    def Reindex(
+        self,
+        request: _ingest_pb2.ReindexRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ingest_pb2.ReindexReply, _abc.Awaitable[_ingest_pb2.ReindexReply]]:
+        """Learns the workspace's vocabulary anew and queues every document that would now become other chunks."""
 
 def add_IngestServicer_to_server(servicer: IngestServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

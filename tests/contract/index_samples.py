@@ -44,7 +44,7 @@ async def vector(folder: Path) -> tuple[IndexStore[Any], Stage, Offer]:
     embedder = await open_embedder(VectorIndexSettings(embedder="hash"))
     layout = VectorFormat(embedder.identity, embedder.model.dimensions)
     store = IndexStore(folder / "vector.sqlite", layout)
-    offer = index_offer(store, VectorIndexing(embedder, layout))
+    offer = index_offer(store, VectorIndexing(embedder, layout, store.payloads))
     return store, VectorStage(store, embedder, Limits()), offer
 
 

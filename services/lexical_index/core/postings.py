@@ -2,8 +2,9 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,8 +37,14 @@ class Postings:
         return self.rows[start:end], self.tf[start:end]
 
 
-def build(chunks: Iterable[Sequence[str]]) -> Postings:
-    """The postings of chunks given as their terms; row i is chunk i."""
+def build(
+    chunks: Iterable[Sequence[str]], readings: Mapping[int, Sequence[str]] = MappingProxyType({})
+) -> Postings:
+    """The postings of chunks given as their terms; row i is chunk i.
+
+    `readings` holds the terms of a row whose welded words were parted: those that its text lacks count as
+    its terms too, but not for its length, so that both spellings match and neither makes it a longer chunk.
+    """
     ids: dict[str, int] = {}
     term_ids: list[int] = []
     rows: list[int] = []
@@ -45,7 +52,7 @@ def build(chunks: Iterable[Sequence[str]]) -> Postings:
     doc_len: list[int] = []
     for row, terms in enumerate(chunks):
         doc_len.append(len(terms))
-        for term, count in Counter(terms).items():
+        for term, count in (Counter(terms) | Counter(readings.get(row, ()))).items():
             term_ids.append(ids.setdefault(term, len(ids)))
             rows.append(row)
             tf.append(count)

@@ -35,6 +35,9 @@ class NumberFormat:
 class NumberIndexing:
     """A chunk's number is the length of its text."""
 
+    def read_tokens(self, prepared: Numbers) -> tuple[int, ...]:
+        return ()
+
     async def prepare(self, chunks: Sequence[IndexedChunk]) -> Numbers:
         return np.array([len(c.text) for c in chunks], dtype=np.float64)
 

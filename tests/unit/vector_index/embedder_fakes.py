@@ -58,7 +58,9 @@ def views_of(
         rows, names = vectors[start : start + size], ids[start : start + size]
         zeros = np.zeros(size, dtype=np.int32)
         segment = segment_of(
-            segment_id, VectorPayload(rows, zeros, zeros), [ChunkRow(name, 1, 0, 1) for name in names]
+            segment_id,
+            VectorPayload(rows, zeros, zeros, np.zeros((size, 2), dtype=np.uint64)),
+            [ChunkRow(name, 1, 0, 1) for name in names],
         )
         live = np.array([name not in hidden for name in names], dtype=np.bool_)
         views.append(SegmentView(segment, {1: "doc_a"}, live, int(live.sum())))

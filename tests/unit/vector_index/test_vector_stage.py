@@ -10,6 +10,7 @@ import pytest
 
 from services.vector_index.core.embedding import Embedding, TextKind
 from services.vector_index.core.payload import VectorFormat, VectorPayload
+from services.vector_index.core.reuse import digests_of
 from services.vector_index.embedders.cached import CachedEmbedder
 from services.vector_index.embedders.hash import HashEmbedder
 from services.vector_index.service import EmbedderServicer, Limits, VectorIndexing, VectorStage
@@ -147,7 +148,7 @@ async def test_unknown_parameters_and_long_questions_are_refused(stage: VectorSt
 
 def test_vectors_of_another_width_are_refused() -> None:
     with pytest.raises(ValueError, match="does not fit 4 dimensions"):
-        VectorFormat("x", 4).payload([Embedding(np.ones(5, dtype=np.float32), 1, 1)])
+        VectorFormat("x", 4).payload([Embedding(np.ones(5, dtype=np.float32), 1, 1)], digests_of(["a"]))
 
 
 async def test_cache_embeds_equal_texts_once_and_kinds_apart(embedder: LetterEmbedder) -> None:
