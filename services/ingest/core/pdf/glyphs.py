@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from pdfminer.layout import LTChar, LTContainer, LTImage
+from pdfminer.layout import LTChar, LTContainer, LTCurve, LTImage
+
+from services.ingest.core.pdf.rules import Rectangle, Rules, Stroke, rules_of, strokes_of
 
 Glyph = dict[str, Any]  # with the keys that pdfplumber's WordExtractor reads
-Rectangle = tuple[float, float, float, float]  # x0, top, x1, bottom
 
 UPRIGHT, DOWNWARDS, UPWARDS = 0, 90, 270  # how far the reading direction is turned clockwise
 _DOUBLED_WITHIN_PT = 1.0  # a glyph drawn again this close is bold by overprinting
@@ -23,11 +24,14 @@ class PageGlyphs:
         self.left, self.top, right, bottom = _shown_box(page)
         self.width, self.height = right - self.left, bottom - self.top
         self.has_images = False
+        self._strokes: list[Stroke] = []
         upright: list[Glyph] = []
         turned: dict[int, list[Glyph]] = {}
         for item in self._items(page.layout):
             if isinstance(item, LTImage):
                 self.has_images = True
+            elif isinstance(item, LTCurve):
+                self._strokes += strokes_of(item, lambda drawn: self._shown(drawn, page))
             elif isinstance(item, LTChar):
                 box = self._shown(item, page)
                 if item.upright:
@@ -61,6 +65,11 @@ class PageGlyphs:
             return top, self.height - x1, bottom, self.height - x0
         return box
 
+    def rules(self, turn: int) -> Rules:
+        """The lines that are drawn, in the frame of a reading direction."""
+        strokes = [Stroke(self.read_from(stroke.box, turn), stroke.filled) for stroke in self._strokes]
+        return rules_of(strokes, self.read_from((0, 0, self.width, self.height), turn))
+
     def _items(self, parent: Any) -> Iterator[Any]:
         for item in parent:
             if isinstance(item, LTContainer):
@@ -68,7 +77,7 @@ class PageGlyphs:
             else:
                 yield item
 
-    def _shown(self, item: LTChar, page: Any) -> Rectangle:
+    def _shown(self, item: Any, page: Any) -> Rectangle:
         x0, y1 = page.mediabox[0] - self.left, page.mediabox[1] - self.top + page.height
         return item.x0 + x0, y1 - item.y1, item.x1 + x0, y1 - item.y0
 

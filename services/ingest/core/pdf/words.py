@@ -9,7 +9,8 @@ from typing import Any
 
 from pdfplumber.utils.text import WordExtractor
 
-from services.ingest.core.pdf.glyphs import UPRIGHT, Glyph, PageGlyphs, Rectangle
+from services.ingest.core.pdf.glyphs import UPRIGHT, Glyph, PageGlyphs
+from services.ingest.core.pdf.rules import NO_RULES, Rectangle, Rules
 from services.ingest.core.text import clean, visible
 
 _UNMAPPED = re.compile(r"\(cid:\d+\)")
@@ -44,7 +45,7 @@ class PageWords:
     """Everything kept of a page once its glyphs are let go.
 
     `words` run as most of the page does; `reading_height` is its extent across their lines. `stamps` run
-    otherwise, up or down a side.
+    otherwise, up or down a side. `rules` are in the frame of `words`.
     """
 
     number: int
@@ -55,6 +56,7 @@ class PageWords:
     stamps: tuple[Word, ...]
     scanned: bool
     label: str | None
+    rules: Rules = NO_RULES
 
 
 def read_page(page: Any, number: int) -> PageWords:
@@ -74,6 +76,7 @@ def read_page(page: Any, number: int) -> PageWords:
         stamps=tuple(stamps),
         scanned=not words and not stamps and glyphs.has_images,
         label=clean(label).strip() or None if isinstance(label, str) else None,
+        rules=glyphs.rules(main),
     )
 
 
