@@ -3,7 +3,7 @@
 from services.ingest.core.document import HEADING, ParsedDocument
 from services.ingest.core.formats.limits import DEFAULT_LIMITS, Limits
 from services.ingest.core.pdf.assembly import Assembled, assemble
-from services.ingest.core.pdf.reader import read_pdf
+from services.ingest.core.pdf.reader import PdfContent, read_pdf
 from services.ingest.core.text import one_line
 from services.ingest.core.title import title_of
 from shared.errors import InvalidDocument
@@ -13,7 +13,11 @@ _FIRST_PAGE = 1
 
 
 def parse(name: str, data: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ParsedDocument:
-    content = read_pdf(data, limits)
+    return document_of(read_pdf(data, limits), name)
+
+
+def document_of(content: PdfContent, name: str) -> ParsedDocument:
+    """The document that the pages make. Raises InvalidDocument if there is no text on them."""
     assembled = assemble(content.pages)
     count, scanned = len(content.pages), sum(page.scanned for page in content.pages)
     if not assembled.text.strip():
@@ -25,7 +29,9 @@ def parse(name: str, data: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ParsedD
         raise InvalidDocument(
             f"The PDF holds no text: {found}. Run text recognition (OCR) on it and upload it again."
         )
-    warnings = content.warnings
+    warnings: tuple[str, ...] = ()
+    if content.unreadable:
+        warnings += (f"Pages that could not be read: {', '.join(map(str, content.unreadable))}.",)
     if scanned:
         warnings += (f"{scanned} of {_pages(count)} are scanned images without text and cannot be searched.",)
     title = title_of(_title_candidates(assembled, content.declared_title), name)

@@ -1,6 +1,7 @@
 """How is a PDF opened and gone through, page by page, when any of its pages may be broken?"""
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,34 +22,56 @@ _A4 = (595.0, 842.0)
 
 @dataclass(frozen=True, slots=True)
 class PdfContent:
-    """What the pages hold, the title in the file's metadata, and what could not be read."""
+    """What the pages hold, the title in the file's metadata, and the numbers of pages that gave nothing."""
 
     pages: tuple[PageWords, ...]
     declared_title: str
-    warnings: tuple[str, ...]
+    unreadable: tuple[int, ...]
+
+
+class PdfFile:
+    """An opened PDF, none of its pages looked into yet: they may be read in parts, each in its own process.
+
+    Raises InvalidDocument for a file that cannot be opened, TooLarge for one of too many pages.
+    """
+
+    def __init__(self, data: bytes, limits: Limits) -> None:
+        self._pdf, self._pages = _opened(data)
+        self.page_count = len(self._pages)
+        if not self._pages:
+            raise InvalidDocument(_DAMAGED)
+        if self.page_count > limits.max_pages:
+            raise TooLarge(
+                f"The PDF has {self.page_count} pages; at most {limits.max_pages} are read "
+                "(SIGHTLINE_MAX_PAGES): split it."
+            )
+        declared = self._pdf.metadata.get("Title")
+        self.declared_title = declared if isinstance(declared, str) else ""
+
+    def read(self, number: int) -> PageWords | None:
+        """A page by its number from 1, None if it is broken: it must not cost the others."""
+        try:
+            page = Page(self._pdf, self._pages[number - 1], number)
+            words = read_page(page, number)
+            page.close()
+        except Exception:  # pdfminer lets whatever a broken page provokes through
+            return None
+        return words
 
 
 def read_pdf(data: bytes, limits: Limits) -> PdfContent:
-    """Raises InvalidDocument for a file that cannot be opened, TooLarge for one of too many pages."""
-    pdf, pages = _opened(data)
-    if not pages:
+    """All pages, read one after the other. Raises as PdfFile does, and InvalidDocument if all are broken."""
+    file = PdfFile(data, limits)
+    return content_of([file.read(n + 1) for n in range(file.page_count)], file.declared_title)
+
+
+def content_of(pages: Sequence[PageWords | None], declared_title: str) -> PdfContent:
+    """All pages of a file, a blank one for each that is None. Raises InvalidDocument if all of them are."""
+    unreadable = tuple(number for number, page in enumerate(pages, start=1) if page is None)
+    if len(unreadable) == len(pages):
         raise InvalidDocument(_DAMAGED)
-    if len(pages) > limits.max_pages:
-        raise TooLarge(f"The PDF has {len(pages)} pages; at most {limits.max_pages} are read: split it.")
-    read, broken = [], []
-    for number, source in enumerate(pages, start=1):
-        try:
-            page = Page(pdf, source, number)
-            read.append(read_page(page, number))
-            page.close()
-        except Exception:  # one broken page must not cost the others
-            read.append(PageWords(number, *_A4, _A4[1], (), (), False, None))
-            broken.append(number)
-    declared = pdf.metadata.get("Title")
-    if len(broken) == len(read):
-        raise InvalidDocument(_DAMAGED)
-    warnings = (f"Pages that could not be read: {', '.join(map(str, broken))}.",) if broken else ()
-    return PdfContent(tuple(read), declared if isinstance(declared, str) else "", warnings)
+    blank = (PageWords(n, *_A4, _A4[1], (), (), False, None) for n in unreadable)
+    return PdfContent(tuple(page or next(blank) for page in pages), declared_title, unreadable)
 
 
 def _opened(data: bytes) -> tuple[Any, list[PDFPage]]:
