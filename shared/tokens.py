@@ -9,7 +9,8 @@ from tokenizers import Tokenizer
 
 Spans = tuple[tuple[int, int], ...]
 
-_WORD = re.compile(r"\S+")
+# Control characters are white space to Python but nothing at all to BERT: a word goes on behind them.
+_WORD = re.compile(r"[\S\x0b\x0c\x1c-\x1f\x85]+")
 _WORDS_A_BATCH = 4_096
 _WORDS_REMEMBERED = 250_000
 # Tokenizers of these kinds part a text at white space before anything else, so that a word's tokens do not

@@ -2,13 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from services.ingest.indexes import Index, Manifest, Publication
 from services.ingest.reading import Reading
-from services.ingest.records import Failure, IndexedVersion, failure_of
+from services.ingest.records import Failure, IndexedVersion, StoredChunk, failure_of
 from shared.errors import (
     Conflict,
     DeadlineExceeded,
@@ -131,7 +131,7 @@ class Delivery:
                     raise BatchChanged
                 pairs = list(zip(chunks, texts, strict=True))
                 try:
-                    await self._patiently(
+                    read = await self._patiently(
                         lambda version=version, pairs=pairs: self._index.upsert(  # type: ignore[misc]
                             workspace, batch_id, version, pairs
                         ),
@@ -141,8 +141,36 @@ class Delivery:
                     raise
                 except SightlineError as error:
                     raise Rejected(version.document_id, failure_of(error)) from error
+                self._check_read(changes, version, chunks, read)
                 staged += len(chunks)
                 progress(self.name, version.document_id, staged)
+
+    def _check_read(
+        self,
+        changes: Changes,
+        version: IndexedVersion,
+        chunks: Sequence[StoredChunk],
+        read_tokens: Sequence[int],
+    ) -> None:
+        """Raises Rejected if the embedder read another number of tokens than a chunk has.
+
+        A repair goes on, as what is served already cannot be refused. An index that embeds nothing, or an
+        embedder that does not tell, has nothing to compare.
+        """
+        if read_tokens and len(read_tokens) != len(chunks):
+            read_tokens = ()
+            log.error("tokens of another number of chunks", extra={"fields": {"index": self.name}})
+        for chunk, read in zip(chunks, read_tokens, strict=False):
+            if read in (0, chunk.tokens):
+                continue
+            detail = (
+                f"Chunk {chunk.position + 1} has {chunk.tokens} tokens; the embedder read {read}. "
+                "Give ingest and vector-index the same models, then upload the document again."
+            )
+            fields = {"index": self.name, "document_id": version.document_id, "detail": detail}
+            log.error("tokens differ", extra={"fields": fields})
+            if not changes.replace_all:
+                raise Rejected(version.document_id, Failure("conflict", detail))
 
     async def _check_tokenizer(self, wait: Wait) -> None:
         """Returns once the embedder reads with our tokenizer: until then chunk sizes would be wrong.

@@ -45,7 +45,7 @@ class Index(Protocol):
         batch_id: str,
         version: IndexedVersion,
         chunks: Sequence[tuple[StoredChunk, str]],
-    ) -> int: ...
+    ) -> Sequence[int]: ...
 
     async def delete(self, workspace: str, batch_id: str, document_ids: Sequence[str]) -> None: ...
 
@@ -84,8 +84,9 @@ class IndexClient:
         batch_id: str,
         version: IndexedVersion,
         chunks: Sequence[tuple[StoredChunk, str]],
-    ) -> int:
-        """Stage a slice of a version; returns how many of its chunks are staged by now."""
+    ) -> Sequence[int]:
+        """Stage a slice of a version. Returns the tokens that were read of each chunk, 0 where that is not
+        told; empty where nothing embeds."""
         request = index_pb2.UpsertRequest(
             workspace=workspace,
             batch_id=batch_id,
@@ -104,12 +105,15 @@ class IndexClient:
                     text=text,
                     prefix=chunk.prefix,
                     tokens=chunk.tokens,
+                    reading=chunk.reading,
+                    defines=chunk.defines,
+                    mentions=chunk.mentions,
                 )
                 for chunk, text in chunks
             ],
         )
         reply = await call(self._stub.Upsert, request, deadline_s=self._deadlines.upsert_s)
-        return reply.staged_chunks
+        return tuple(reply.read_tokens)
 
     async def delete(self, workspace: str, batch_id: str, document_ids: Sequence[str]) -> None:
         request = index_pb2.DeleteRequest(workspace=workspace, batch_id=batch_id, document_ids=document_ids)

@@ -53,6 +53,7 @@ class FakeIndex:
     before: Callable[[str], None] = lambda method: None
     calls: list[str] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
+    read: Callable[[list[StoredChunk]], Sequence[int]] = lambda chunks: ()
 
     def _called(self, method: str) -> None:
         self.calls.append(method)
@@ -91,13 +92,13 @@ class FakeIndex:
         batch_id: str,
         version: IndexedVersion,
         chunks: Sequence[tuple[StoredChunk, str]],
-    ) -> int:
+    ) -> Sequence[int]:
         self._called("upsert")
         self._begin(workspace, batch_id)
         self.sizes.append(len(chunks))
         _, held = self.staged[workspace].setdefault(version.document_id, (version, {}))
         held.update({chunk.chunk_id: text for chunk, text in chunks})
-        return len(held)
+        return self.read([chunk for chunk, _ in chunks])
 
     async def delete(self, workspace: str, batch_id: str, document_ids: Sequence[str]) -> None:
         self._called("delete")

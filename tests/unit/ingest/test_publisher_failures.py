@@ -17,10 +17,10 @@ async def test_document_at_which_an_index_always_fails_does_not_hold_up_the_othe
     bad = await publishing.parsed("a.txt", ["bad"])
     original = vector.upsert
 
-    async def upsert(workspace: str, batch_id: str, version: Any, chunks: Any) -> int:
+    async def upsert(workspace: str, batch_id: str, version: Any, chunks: Any) -> Any:
         if version.document_id == bad.document_id:
             raise PeerFailed("an internal error; the log has the details")
-        return int(await original(workspace, batch_id, version, chunks))
+        return await original(workspace, batch_id, version, chunks)
 
     vector.upsert = upsert
     good = await publishing.parsed("b.txt", ["good"])
@@ -48,10 +48,10 @@ async def test_index_that_refuses_a_whole_workspace_is_named_to_those_who_wait(
         assert await publishing.final(first) == DONE
         original = vector.upsert
 
-        async def upsert(workspace: str, batch_id: str, version: Any, chunks: Any) -> int:
+        async def upsert(workspace: str, batch_id: str, version: Any, chunks: Any) -> Any:
             if version.document_id == first.document_id:
                 raise TooLarge("A batch may hold 1 chunk: raise it.")
-            return int(await original(workspace, batch_id, version, chunks))
+            return await original(workspace, batch_id, version, chunks)
 
         vector.upsert = upsert
         vector.lose_everything()
