@@ -82,7 +82,11 @@ def parse(name: str, data: bytes, media_type: str, *, limits: Limits = DEFAULT_L
     extract = PARSERS.get(media_type)
     if extract is None:
         raise UnsupportedType(f"Files of type {media_type} are not read. {_READABLE}")
-    parsed = extract(name, data, limits=limits)
+    return checked(extract(name, data, limits=limits), limits)
+
+
+def checked(parsed: ParsedDocument, limits: Limits) -> ParsedDocument:
+    """The document as it is. Raises TooLarge if it is too long, InvalidDocument if nothing can be searched."""
     check_characters(len(parsed.text), limits)
     content = (parsed.text[block.start : block.end] for block in parsed.blocks if block.kind != FURNITURE)
     if not any(visible(text) for text in content):
