@@ -1,17 +1,19 @@
-"""How is a web page read? Its blocks in document order, without scripts, navigation and footers."""
+"""How is a web page read? The blocks of its content in document order, without the site around them."""
 
 import re
+from collections.abc import Iterator
 
-import lxml.etree
-import lxml.html
+from lxml.html import HtmlElement
 
 from services.ingest.core.document import ParsedDocument
 from services.ingest.core.formats.encoding import decode, marked_encoding
 from services.ingest.core.formats.html_blocks import BlockWalker
+from services.ingest.core.formats.html_main import content_of
+from services.ingest.core.formats.html_tags import words_of
+from services.ingest.core.formats.html_tree import tree_of
 from services.ingest.core.formats.limits import DEFAULT_LIMITS, Limits
-from services.ingest.core.text import one_line
+from services.ingest.core.text import TextBuilder, one_line
 from services.ingest.core.title import first_headings, title_of
-from shared.errors import InvalidDocument
 
 MEDIA_TYPE = "text/html"
 _DECLARED = re.compile(
@@ -22,19 +24,32 @@ _DECLARED_WITHIN_BYTES = 4096
 
 def parse(name: str, data: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ParsedDocument:
     text, warnings = decode(data, declared=_declared(data))
-    parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
-    try:
-        root = lxml.html.document_fromstring(text.encode(), parser=parser)
-    except (lxml.etree.LxmlError, ValueError) as error:
-        raise InvalidDocument("The page cannot be read as HTML: save it anew from the browser.") from error
-    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):  # the rest was dropped
-        raise InvalidDocument("The page nests its elements too deeply to be read whole: simplify it.")
-    walker = BlockWalker()
-    walker.walk(root)
-    canonical, blocks = walker.finish()
-    heads = [one_line(element.text_content()) for element in root.xpath("/html/head/title")[:1]]
-    title = title_of([*first_headings(blocks, canonical), *heads], name)
+    root = tree_of(text)
+    content, left_out = content_of(root)
+    builder = TextBuilder()
+    BlockWalker(builder, left_out=left_out).walk(content)
+    canonical, blocks = builder.finish()
+    title = title_of([*first_headings(blocks, canonical), *_titles(root)], name)
     return ParsedDocument(canonical, title, blocks, (), None, warnings, MEDIA_TYPE)
+
+
+def decoded_page(data: bytes) -> str:
+    """The source of a page in the encoding that it names, or else in the one that it seems to have."""
+    return decode(data, declared=_declared(data))[0]
+
+
+def _titles(root: HtmlElement) -> Iterator[str]:
+    """What the page calls itself: its one title anywhere, then what it says to other sites and to windows."""
+    headings = list(root.iter("h1"))
+    if len(headings) == 1:
+        yield one_line(words_of(headings[0]))
+    for meta in root.iter("meta"):
+        if meta.get("property") == "og:title":
+            yield one_line(meta.get("content") or "")
+    for element in root.iter("title"):
+        parent = element.getparent()
+        if parent is not None and parent.tag == "head":
+            yield one_line("".join(element.itertext()))
 
 
 def _declared(data: bytes) -> str | None:

@@ -1,82 +1,39 @@
 """Which blocks does an element tree of HTML hold?"""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from lxml.html import HtmlElement
 
-from services.ingest.core.document import CAPTION, CODE, HEADING, LIST_ITEM, PARAGRAPH, TABLE, Block
-from services.ingest.core.formats.table_text import table_lines
+from services.ingest.core.document import CAPTION, CODE, HEADING, LIST_ITEM, PARAGRAPH, TABLE
+from services.ingest.core.formats.html_table import html_table_lines
+from services.ingest.core.formats.html_tags import (
+    BREAKING,
+    HEADINGS,
+    LISTS,
+    is_layout,
+    is_left_out,
+    tag_of,
+    texts_of,
+    words_of,
+)
 from services.ingest.core.text import TextBuilder, one_line
 
-_DROPPED = frozenset(
-    [
-        "script",
-        "style",
-        "nav",
-        "footer",
-        "noscript",
-        "template",
-        "svg",
-        "iframe",
-        "head",
-        "object",
-        "canvas",
-        "audio",
-        "video",
-        "button",
-        "select",
-        "option",
-        "input",
-        "textarea",
-        "dialog",
-        "menu",
-    ]
-)
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "center",
-        "dd",
-        "details",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figure",
-        "form",
-        "header",
-        "hgroup",
-        "hr",
-        "html",
-        "legend",
-        "main",
-        "p",
-        "section",
-        "summary",
-    ]
-)
-_LISTS = frozenset(("ul", "ol", "dir"))
-_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_MAX_START = 1_000_000  # of a numbered list
 
 
 class BlockWalker:
     """Walks a tree once, without recursion, since pages may nest as deeply as they like."""
 
-    def __init__(self) -> None:
-        self._builder = TextBuilder()
+    def __init__(
+        self, builder: TextBuilder, *, left_out: Collection[HtmlElement] = (), deepest_heading: int = 6
+    ) -> None:
+        self._builder = builder
+        self._left_out = left_out
+        self._deepest_heading = deepest_heading
         self._inline: list[str] = []
         self._lists: list[int | None] = []  # one for each open list: the next number, None for bullets
         self._item: str | None = None  # the mark of a list item whose words are being gathered
-
-    def finish(self) -> tuple[str, tuple[Block, ...]]:
-        self._flush()
-        return self._builder.finish()
+        self._terms: list[str] = []  # of a definition list, until what they mean is said
 
     def walk(self, root: HtmlElement) -> None:
         """Visits every element: its start, its text, its children, its end, its tail."""
@@ -95,51 +52,58 @@ class BlockWalker:
                 stack.append((child, iter(child)))
             else:
                 self._inline.append(child.tail or "")
+        self._flush()
 
     def _enter(self, element: HtmlElement) -> bool:
         """Whether its children are to be visited; a whole block (heading, pre, table) is taken at once."""
-        tag = element.tag if isinstance(element.tag, str) else ""
-        if not tag or tag in _DROPPED or _hidden(element):
+        if is_left_out(element) or element in self._left_out:
             return False
+        tag = tag_of(element)
         if tag == "br":
             self._inline.append("\n")
-            return False
-        if tag in _HEADINGS:
-            self._flush()
-            self._builder.add(HEADING, one_line(_words(element)), level=_HEADINGS[tag])
-            return False
-        if tag in ("caption", "figcaption"):
-            self._flush()
-            self._builder.add(CAPTION, one_line(_words(element)))
-            return False
-        if tag == "pre":
-            self._flush()
-            self._builder.add(CODE, "".join(_texts(element)))
-            return False
-        if tag == "table" and not _is_layout(element):
-            self._flush()
-            self._add_table(element)
-            return False
-        self._open(tag, element)
-        return True
+        elif tag in HEADINGS:
+            self._add(HEADING, one_line(words_of(element)), level=HEADINGS[tag])
+        elif tag in ("caption", "figcaption"):
+            self._add(CAPTION, one_line(words_of(element)))
+        elif tag == "pre":
+            self._add(CODE, "".join(texts_of(element)))
+        elif tag == "table" and not is_layout(element):
+            for caption in element.iterchildren("caption"):
+                self._add(CAPTION, one_line(words_of(caption)))
+            lines, header_lines = html_table_lines(element)
+            self._add(TABLE, "\n".join(lines), header_lines=header_lines)
+        else:
+            self._open(tag, element)
+            return True
+        return False
+
+    def _add(self, kind: str, text: str, *, level: int = 0, header_lines: int = 0) -> None:
+        self._flush()
+        self._builder.add(kind, text, level=level, header_lines=header_lines)
 
     def _open(self, tag: str, element: HtmlElement) -> None:
-        if tag in _BLOCKS or tag in _LISTS or tag in ("li", "table", "tr", "td", "th"):
+        if tag in BREAKING and not (self._terms and self._nothing_said()):
             self._flush()
-        if tag in _LISTS:
-            self._lists.append(1 if tag == "ol" else None)
+        if tag in LISTS:
+            self._lists.append(_start(element) if tag == "ol" else None)
         elif tag == "li":
             self._item = self._next_mark()
         self._inline.append(element.text or "")
 
     def _leave(self, element: HtmlElement) -> None:
-        tag = element.tag
-        if tag in _BLOCKS or tag in _LISTS or tag in ("li", "table", "tr", "td", "th"):
+        tag = tag_of(element)
+        if tag == "dt":
+            self._terms.append(one_line("".join(self._inline)))
+            self._inline.clear()
+        elif tag in BREAKING:
             self._flush()
-        if tag in _LISTS and self._lists:
+        if tag in LISTS and self._lists:
             self._lists.pop()
         if tag == "li":
             self._item = None
+
+    def _nothing_said(self) -> bool:
+        return not any(map(str.strip, self._inline))
 
     def _next_mark(self) -> str:
         number = self._lists[-1] if self._lists else None
@@ -149,10 +113,13 @@ class BlockWalker:
         return f"{number}. "
 
     def _flush(self) -> None:
-        """Ends the running block: a list item if one is open, else a paragraph."""
-        lines = [one_line(line) for line in "".join(self._inline).split("\n")] if self._inline else []
-        words = one_line(" ".join(lines))
+        """Ends the running block: a list item if one is open, else a paragraph; a term opens its meaning."""
+        words = one_line("".join(self._inline))
         self._inline.clear()
+        if self._terms:
+            term = ", ".join(filter(None, self._terms))
+            self._terms.clear()
+            words = f"{term.removesuffix(':')}: {words}" if words and term else term or words
         if not words:
             return
         if self._item is None and not self._lists:
@@ -164,56 +131,7 @@ class BlockWalker:
         )
         self._item = None
 
-    def _add_table(self, table: HtmlElement) -> None:
-        for caption in table.iterchildren("caption"):
-            self._builder.add(CAPTION, one_line(_words(caption)))
-        rows: list[list[str]] = []
-        header_lines = 0
-        for row in table.iter("tr"):
-            cells = [cell for cell in row.iterchildren("td", "th") if not _hidden(cell)]
-            words = [_words(cell) for cell in cells]
-            if not any(map(str.strip, words)):
-                continue
-            in_head = next(row.iterancestors("thead"), None) is not None
-            if header_lines == len(rows) and (in_head or all(cell.tag == "th" for cell in cells)):
-                header_lines += 1
-            rows.append(words)
-        header_lines = header_lines if header_lines < len(rows) else 0
-        lines = table_lines(rows, named=header_lines > 0)
-        self._builder.add(TABLE, "\n".join(lines), header_lines=header_lines)
 
-
-def _is_layout(table: HtmlElement) -> bool:
-    """A table that only places things: it holds another, a heading or a list, or has a single column."""
-    if next(table.iterdescendants("table", "ul", "ol", "pre", *_HEADINGS), None) is not None:
-        return True
-    return all(len(list(row.iterchildren("td", "th"))) < 2 for row in table.iter("tr"))
-
-
-def _hidden(element: HtmlElement) -> bool:
-    return element.get("hidden") is not None or bool(_HIDDEN.search(element.get("style") or ""))
-
-
-def _words(element: HtmlElement) -> str:
-    return "".join(_texts(element, block_break=" "))
-
-
-def _texts(element: HtmlElement, *, block_break: str = "") -> Iterator[str]:
-    """The text nodes in order, dropped elements left out, a line break for each br."""
-    stack: list[tuple[HtmlElement, bool]] = [(element, False)]
-    while stack:
-        node, left = stack.pop()
-        if left:
-            if node is not element and node.tail:
-                yield node.tail
-            continue
-        stack.append((node, True))
-        if not isinstance(node.tag, str) or (node is not element and (node.tag in _DROPPED or _hidden(node))):
-            continue
-        if node.tag == "br":
-            yield "\n"
-        if block_break and node.tag in _BLOCKS:
-            yield block_break
-        if node.text:
-            yield node.text
-        stack.extend((child, False) for child in reversed(node))
+def _start(element: HtmlElement) -> int:
+    start = (element.get("start") or "1").strip()
+    return min(int(start), _MAX_START) if start.isascii() and start.isdigit() and len(start) < 10 else 1
