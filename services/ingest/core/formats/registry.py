@@ -86,7 +86,7 @@ def parse(name: str, data: bytes, media_type: str, *, limits: Limits = DEFAULT_L
 
 
 def checked(parsed: ParsedDocument, limits: Limits) -> ParsedDocument:
-    """The document as it is. Raises TooLarge if it is too long, InvalidDocument if nothing can be searched."""
+    """The document as it is. Raises TooLarge for a long one, InvalidDocument for one with nothing to search."""
     check_characters(len(parsed.text), limits)
     content = (parsed.text[block.start : block.end] for block in parsed.blocks if block.kind != FURNITURE)
     if not any(visible(text) for text in content):

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import pdfplumber
@@ -36,15 +37,12 @@ class PdfFile:
     """
 
     def __init__(self, data: bytes, limits: Limits) -> None:
-        self._pdf, self._pages = _opened(data)
+        self._pdf, self._pages = _opened(data, limits.max_pages + 1)
         self.page_count = len(self._pages)
         if not self._pages:
             raise InvalidDocument(_DAMAGED)
         if self.page_count > limits.max_pages:
-            raise TooLarge(
-                f"The PDF has {self.page_count} pages; at most {limits.max_pages} are read "
-                "(SIGHTLINE_MAX_PAGES): split it."
-            )
+            raise TooLarge(f"The PDF has more than {limits.max_pages} pages (SIGHTLINE_MAX_PAGES): split it.")
         declared = self._pdf.metadata.get("Title")
         self.declared_title = declared if isinstance(declared, str) else ""
 
@@ -58,27 +56,26 @@ class PdfFile:
             return None
         return words
 
+    def content(self, pages: Sequence[PageWords | None]) -> PdfContent:
+        """All of its pages, a blank one for each that is None. Raises InvalidDocument if all of them are."""
+        unreadable = tuple(number for number, page in enumerate(pages, start=1) if page is None)
+        if len(unreadable) == len(pages):
+            raise InvalidDocument(_DAMAGED)
+        blank = (PageWords(n, *_A4, _A4[1], (), (), False, None) for n in unreadable)
+        return PdfContent(tuple(page or next(blank) for page in pages), self.declared_title, unreadable)
+
 
 def read_pdf(data: bytes, limits: Limits) -> PdfContent:
     """All pages, read one after the other. Raises as PdfFile does, and InvalidDocument if all are broken."""
     file = PdfFile(data, limits)
-    return content_of([file.read(n + 1) for n in range(file.page_count)], file.declared_title)
+    return file.content([file.read(number + 1) for number in range(file.page_count)])
 
 
-def content_of(pages: Sequence[PageWords | None], declared_title: str) -> PdfContent:
-    """All pages of a file, a blank one for each that is None. Raises InvalidDocument if all of them are."""
-    unreadable = tuple(number for number, page in enumerate(pages, start=1) if page is None)
-    if len(unreadable) == len(pages):
-        raise InvalidDocument(_DAMAGED)
-    blank = (PageWords(n, *_A4, _A4[1], (), (), False, None) for n in unreadable)
-    return PdfContent(tuple(page or next(blank) for page in pages), declared_title, unreadable)
-
-
-def _opened(data: bytes) -> tuple[Any, list[PDFPage]]:
-    """The file and its pages, none of them looked into yet."""
+def _opened(data: bytes, most: int) -> tuple[Any, list[PDFPage]]:
+    """The file and its pages, `most` of them, none looked into yet."""
     try:
         pdf = pdfplumber.open(io.BytesIO(data), raise_unicode_errors=False)
-        return pdf, list(PDFPage.create_pages(pdf.doc))
+        return pdf, list(islice(PDFPage.create_pages(pdf.doc), most))
     except PdfminerException as error:
         cause = error.args[0] if error.args else None
         encrypted = isinstance(cause, PDFPasswordIncorrect | PDFEncryptionError)
