@@ -53,7 +53,7 @@ def next_batch(
     parsed = connection.execute(
         # A later version waits for an earlier one of its document, whichever was parsed first.
         "SELECT v.document_id, v.version, v.digest, v.chunk_count, v.job_id FROM versions v"
-        " JOIN jobs j ON j.job_id = v.job_id WHERE v.state = 'parsed' AND j.workspace = ?"
+        " JOIN jobs j ON j.job_id = v.job_id WHERE v.state = 'parsed' AND v.ready AND j.workspace = ?"
         " AND NOT EXISTS (SELECT 1 FROM versions e WHERE e.document_id = v.document_id"
         "   AND e.version < v.version AND e.state IN ('pending', 'parsed'))"
         " ORDER BY j.seq",

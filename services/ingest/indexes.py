@@ -103,7 +103,7 @@ class IndexClient:
                         document_id=version.document_id, start=chunk.start, end=chunk.end
                     ),
                     text=text,
-                    prefix=chunk.prefix,
+                    prefix="\n".join(filter(None, (chunk.annotation, chunk.prefix))),
                     tokens=chunk.tokens,
                     reading=chunk.reading,
                     defines=chunk.defines,

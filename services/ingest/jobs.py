@@ -9,10 +9,16 @@ from dataclasses import replace
 from services.ingest.reading import Reading
 from services.ingest.records import FINAL_STATES, RUNNING, Failure, Job
 
-PARSE, CHUNK, INDEX, PUBLISH = "parse", "chunk", "index", "publish"
+PARSE, CHUNK, ANNOTATE, INDEX, PUBLISH = "parse", "chunk", "annotate", "index", "publish"
 
 # Where each stage begins and ends on the way from 0 to 1: embedding takes nearly all of the time.
-STAGE_SPANS = {PARSE: (0.02, 0.15), CHUNK: (0.15, 0.2), INDEX: (0.2, 0.95), PUBLISH: (0.95, 0.99)}
+STAGE_SPANS = {
+    PARSE: (0.02, 0.15),
+    CHUNK: (0.15, 0.2),
+    ANNOTATE: (0.2, 0.2),
+    INDEX: (0.2, 0.95),
+    PUBLISH: (0.95, 0.99),
+}
 
 # A watcher looks again after this long even without news.
 REREAD_S = 5.0

@@ -6,12 +6,14 @@ import sqlite3
 from services.ingest.records import RUNNING, Job, ParsedVersion
 
 
-def save_parsed(connection: sqlite3.Connection, job: Job, parsed: ParsedVersion, now_ms: int) -> bool:
+def save_parsed(
+    connection: sqlite3.Connection, job: Job, parsed: ParsedVersion, now_ms: int, *, ready: bool = True
+) -> bool:
     """False if the version is gone, or is no longer the one that the job is about."""
     key = (job.document_id, job.version)
     changed = connection.execute(
         "UPDATE versions SET state = 'parsed', title = ?, media_type = ?, characters = ?,"
-        " chunk_count = ?, warnings = ?, pages = ?"
+        " chunk_count = ?, warnings = ?, pages = ?, ready = ?"
         " WHERE document_id = ? AND version = ? AND job_id = ? AND state = 'pending'",
         (
             parsed.title,
@@ -20,6 +22,7 @@ def save_parsed(connection: sqlite3.Connection, job: Job, parsed: ParsedVersion,
             len(parsed.chunks),
             json.dumps(parsed.warnings),
             parsed.pages,
+            ready,
             *key,
             job.job_id,
         ),
@@ -54,6 +57,10 @@ def save_parsed(connection: sqlite3.Connection, job: Job, parsed: ParsedVersion,
             )
             for c in parsed.chunks
         ],
+    )
+    connection.executemany(
+        "INSERT INTO entities (document_id, version, name, kind, aliases, mentions) VALUES (?, ?, ?, ?, ?, ?)",
+        [(*key, e.name, e.kind, json.dumps(e.aliases), e.mentions) for e in parsed.entities],
     )
     connection.execute(
         "UPDATE jobs SET state = ?, stage = 'index', updated_ms = ? WHERE job_id = ?",

@@ -75,6 +75,18 @@ class Reading:
         """`canonical[start:end]` of any version, or None if it is gone."""
         return await self._database.read(lambda connection: _span(connection, document, version, start, end))
 
+    async def titled(self, document: str, version: int) -> tuple[str, int]:
+        """Title and number of chunks of any version; no chunk if it is gone."""
+
+        def work(connection: sqlite3.Connection) -> tuple[str, int]:
+            row = connection.execute(
+                "SELECT title, chunk_count FROM versions WHERE document_id = ? AND version = ?",
+                (document, version),
+            ).fetchone()
+            return (row["title"], row["chunk_count"]) if row else ("", 0)
+
+        return await self._database.read(work)
+
     async def layout(self, document: str, version: int) -> tuple[bytes, bytes]:
         """The encoded blocks and words. Raises NotFound."""
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from services.ingest.core.entities import Entity
 from shared.errors import MAPPINGS, SightlineError, mapping_of
 
 QUEUED, RUNNING, DONE, FAILED = "queued", "running", "done", "failed"
@@ -113,6 +114,7 @@ class ParsedVersion:
     words: bytes
     warnings: tuple[str, ...]
     chunks: tuple[StoredChunk, ...]
+    entities: tuple[Entity, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,10 +50,10 @@ class Store:
         """Take an upload: its bytes, version and job are durable when this returns, or it is a duplicate."""
         return await self._database.write(lambda connection: self._submit(connection, upload))
 
-    async def save_parsed(self, job: Job, parsed: ParsedVersion) -> bool:
-        """Keep a parse, ready to be published. False if the version is gone by now."""
+    async def save_parsed(self, job: Job, parsed: ParsedVersion, *, ready: bool = True) -> bool:
+        """Keep a parse; `ready` to be published, or else once it is annotated. False if the version is gone."""
         return await self._database.write(
-            lambda connection: save_parsed(connection, job, parsed, self._now_ms())
+            lambda connection: save_parsed(connection, job, parsed, self._now_ms(), ready=ready)
         )
 
     async def fail(self, job_id: str, failure: Failure) -> None:
