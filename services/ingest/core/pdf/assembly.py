@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from services.ingest.core.document import FURNITURE, HEADING, TABLE, Block, Box, Page, WordBoxes
+from services.ingest.core.formats.table_text import CELL_SEPARATOR
+from services.ingest.core.pdf.bidi import logical_line
 from services.ingest.core.pdf.columns import Line, lines_of
 from services.ingest.core.pdf.furniture import split_furniture
 from services.ingest.core.pdf.labels import page_labels
 from services.ingest.core.pdf.layout import BodyType, Typed, body_type, heading_levels, typed_blocks
-from services.ingest.core.pdf.words import PageWords, Word, in_reading_direction
+from services.ingest.core.pdf.tables_cells import Row
+from services.ingest.core.pdf.words import PageWords, Word
 from services.ingest.core.text import one_line, with_sections
 
 
@@ -28,6 +31,11 @@ class _Canvas:
     def write(self, words: str) -> None:
         self.parts.append(words)
         self.length += len(words)
+
+    def strip(self) -> None:
+        """Takes back the blank that was written last."""
+        self.length -= len(self.parts[-1]) - len(self.parts[-1].rstrip())
+        self.parts[-1] = self.parts[-1].rstrip()
 
     def place(self, word: Word, text: str, page_number: int) -> None:
         self.starts.append(self.length)
@@ -63,7 +71,9 @@ def assemble(pages: Sequence[PageWords]) -> Assembled:
             _write_block(canvas, block, page.number, vocabulary)
             level = levels[block.size] if block.kind == HEADING else 0
             boxes = tuple(_line_box(line, page.number) for line in block.lines)
-            blocks.append(Block(block.kind, start, canvas.length, level, (), page.number, boxes))
+            blocks.append(
+                Block(block.kind, start, canvas.length, level, (), page.number, boxes, block.header_lines)
+            )
         spans.append((canvas.length if page_start is None else page_start, canvas.length))
     text = "".join(canvas.parts)
     placed = with_sections(blocks, lambda block: one_line(text[block.start : block.end]))
@@ -82,13 +92,39 @@ def _page_blocks(above: list[Line], page: PageWords, below: list[Line], *, body:
 
 def _write_block(canvas: _Canvas, block: Typed, page_number: int, vocabulary: frozenset[str]) -> None:
     """Lines run on with a space, rows with a newline; a word hyphenated at a line's end is made whole."""
-    between = "\n" if block.kind in (TABLE, FURNITURE) else " "
+    if block.rows:
+        for number, row in enumerate(block.rows):
+            canvas.write("\n" if number else "")
+            _write_row(canvas, row, page_number, vocabulary)
+    else:
+        between = "\n" if block.kind in (TABLE, FURNITURE) else " "
+        _write_lines(canvas, block.lines, page_number, vocabulary, between=between)
+
+
+def _write_row(canvas: _Canvas, row: Row, page_number: int, vocabulary: frozenset[str]) -> None:
+    """Cells apart by a bar, empty ones too, so that each stands under its column's name."""
+    for number, cell in enumerate(row):
+        if number:
+            canvas.write(CELL_SEPARATOR if any(row[:number]) or number > 1 else CELL_SEPARATOR.lstrip())
+        _write_lines(canvas, cell, page_number, vocabulary)
+    if not row[-1]:
+        canvas.strip()
+
+
+def _write_lines(
+    canvas: _Canvas,
+    lines: Sequence[Line],
+    page_number: int,
+    vocabulary: frozenset[str],
+    *,
+    between: str = " ",
+) -> None:
     joined = True
-    for index, line in enumerate(block.lines):
-        words = in_reading_direction(line)
-        following = block.lines[index + 1][0].text if index + 1 < len(block.lines) else ""
+    for index, line in enumerate(lines):
+        words = logical_line(line)
+        following = lines[index + 1][0].text if index + 1 < len(lines) else ""
         for position, word in enumerate(words):
-            if not joined:
+            if not joined and not (position and word.glued):
                 canvas.write(" " if position else between)
             joined = False
             text = word.text

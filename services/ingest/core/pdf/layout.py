@@ -4,15 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from services.ingest.core.document import HEADING, LIST_ITEM, PARAGRAPH, TABLE
-from services.ingest.core.pdf.columns import Line, cell_gap, cells_of, reading_order
+from services.ingest.core.pdf.columns import Line
+from services.ingest.core.pdf.tables import regions_of
+from services.ingest.core.pdf.tables_cells import Row, Table, row_line
 from services.ingest.core.pdf.words import PageWords, typical_height
 
 _BULLET = re.compile(r"[•◦▪‣●○■□–*·-]|\(?(?:\d{1,2}|[a-z])[.)]")
-_TABLE_CELLS = 3
-_TABLE_LINES = 3
 _PARAGRAPH_GAP_HEIGHTS = 0.65
 _INDENT_HEIGHTS = 0.8
 _SIZE_STEP = 1.12  # type larger than the body's by this is a heading's
@@ -24,11 +23,13 @@ _ALL_BOLD = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A block before it has a span. `size` ranks headings: the larger, the higher."""
+    """A block before it has a span. `size` ranks headings: the larger, the higher; `rows` are a table's."""
 
     kind: str
     lines: tuple[Line, ...]
     size: float = 0.0
+    rows: tuple[Row, ...] = ()
+    header_lines: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,34 +54,18 @@ def body_type(pages: Sequence[PageWords]) -> BodyType:
 
 def typed_blocks(page: PageWords, body: BodyType) -> Iterator[Typed]:
     """The blocks of a page in reading order."""
-    gap = cell_gap(page.words)
-    for lines in reading_order(page.words):
-        flags = _table_flags(lines, gap)
-        for in_table, members in groupby(zip(flags, lines, strict=True), key=lambda pair: pair[0]):
-            stretch = [line for _, line in members]
-            if in_table:
-                yield Typed(TABLE, tuple(stretch))
-            else:
-                yield from _prose(stretch, body)
+    for part in regions_of(page):
+        if isinstance(part, Table):
+            lines = tuple(row_line(row) for row in part.rows)
+            yield Typed(TABLE, lines, rows=part.rows, header_lines=part.header_lines)
+        else:
+            yield from _prose(part, body)
 
 
 def heading_levels(sizes: Sequence[float]) -> dict[float, int]:
     """Ranks the sizes of all headings of a document: the largest is level 1."""
     ranked = sorted(set(sizes), reverse=True)
     return {size: min(rank, _MAX_LEVELS) for rank, size in enumerate(ranked, start=1)}
-
-
-def _table_flags(lines: Sequence[Line], gap: float) -> list[bool]:
-    """Which lines are rows: three or more of three or more cells; one odd line between stays in."""
-    wide = [len(cells_of(line, gap)) >= _TABLE_CELLS for line in lines]
-    for index in range(1, len(wide) - 1):
-        if wide[index - 1] and wide[index + 1] and len(cells_of(lines[index], gap)) > 1:
-            wide[index] = True
-    flags: list[bool] = []
-    for is_wide, members in groupby(wide):
-        count = len(list(members))
-        flags += [is_wide and count >= _TABLE_LINES] * count
-    return flags
 
 
 def _prose(lines: Sequence[Line], body: BodyType) -> Iterator[Typed]:

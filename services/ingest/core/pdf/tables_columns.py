@@ -1,0 +1,111 @@
+"""In which columns do the words of consecutive lines stand, when no rule says so?"""
+
+from collections.abc import Sequence
+from statistics import median
+
+from services.ingest.core.pdf.columns import Line, cells_of
+from services.ingest.core.pdf.tables_cells import Extent
+from services.ingest.core.pdf.tables_rows import CutLine
+
+_NARROWEST_HEIGHTS = 0.3  # the least space that parts two columns, on every line
+_WIDE_HEIGHTS = 0.75  # and on half of the lines it is as wide as this
+_CROSSED_SHARE = 0.12  # of the lines may have words across: headers of groups, cells that run over
+_INTO_PT = 1.5
+
+
+def columns_of(lines: Sequence[Line], height: float) -> list[Extent]:
+    """The extents of the columns: what is left between the strips that hardly any line has words in."""
+    cells = [cells_of(line, _NARROWEST_HEIGHTS * height) for line in lines]
+    several = [line for line in cells if len(line) > 1]
+    if not several:
+        return []
+    allowed = int(_CROSSED_SHARE * len(several))
+    extents = _covered(several, allowed, _NARROWEST_HEIGHTS * height)
+    kept: list[Extent] = extents[:1]
+    for extent in extents[1:]:
+        spaces = _spaces(several, kept[-1], extent)
+        if spaces and median(spaces) >= _WIDE_HEIGHTS * height:
+            kept.append(extent)
+        else:
+            kept[-1] = (kept[-1][0], extent[1])
+    return kept
+
+
+def cut(line: Line, columns: Sequence[Extent], height: float) -> CutLine:
+    """A line cut into columns; a stretch of words over several that begins none of them anew stays whole."""
+    cells: list[Line] = [[] for _ in columns]
+    stretches = cells_of(line, _WIDE_HEIGHTS * height)
+    across = 0
+    for stretch in stretches:
+        touched = _touched(stretch, columns)
+        if len(touched) > 1:
+            pieces = _pieces(stretch, columns, touched, height)
+            across += len(pieces) == 1
+        else:
+            pieces = [(touched[0], stretch)]
+        for column, words in pieces:
+            cells[column].extend(words)
+    if len(stretches) == 1 and across and len(columns) > 1:
+        return CutLine((list(line), *([] for _ in columns[1:])), spans=True)
+    return CutLine(tuple(cells))
+
+
+def _covered(lines: Sequence[Sequence[Line]], allowed: int, narrowest: float) -> list[Extent]:
+    """Where more than `allowed` lines have words, joined over spaces too narrow to part columns."""
+    steps: list[tuple[float, int]] = []
+    for line in lines:
+        for cell in line:
+            steps += [(cell[0].x0, 1), (cell[-1].x1, -1)]
+    extents: list[Extent] = []
+    depth, start = 0, 0.0
+    for place, step in sorted(steps):
+        before, depth = depth, depth + step
+        if before <= allowed < depth:
+            start = place
+        elif depth <= allowed < before:
+            if extents and start - extents[-1][1] < narrowest:
+                extents[-1] = (extents[-1][0], place)
+            else:
+                extents.append((start, place))
+    return extents
+
+
+def _spaces(lines: Sequence[Sequence[Line]], left: Extent, right: Extent) -> list[float]:
+    """The space between two columns on each line that has words in both."""
+    spaces = []
+    for line in lines:
+        ends = [cell[-1].x1 for cell in line if cell[0].x0 < left[1] and cell[-1].x1 > left[0]]
+        starts = [cell[0].x0 for cell in line if cell[0].x0 < right[1] and cell[-1].x1 > right[0]]
+        if ends and starts and min(starts) > max(ends):
+            spaces.append(min(starts) - max(ends))
+    return spaces
+
+
+def _touched(stretch: Line, columns: Sequence[Extent]) -> list[int]:
+    """The columns that a stretch of words reaches into, else the nearest."""
+    x0, x1 = stretch[0].x0, stretch[-1].x1
+    touched = [
+        index for index, (left, right) in enumerate(columns) if x0 < right - _INTO_PT and x1 > left + _INTO_PT
+    ]
+    if touched:
+        return touched
+    middle = (x0 + x1) / 2
+    return [min(range(len(columns)), key=lambda index: abs(middle - sum(columns[index]) / 2))]
+
+
+def _pieces(
+    stretch: Line, columns: Sequence[Extent], touched: Sequence[int], height: float
+) -> list[tuple[int, Line]]:
+    """The stretch parted where a word stands in the next column and the one before it ends short of it."""
+    pieces: list[tuple[int, Line]] = [(touched[0], [stretch[0]])]
+    for word in stretch[1:]:
+        column, piece = pieces[-1]
+        following = column + 1
+        if following <= touched[-1]:
+            left = columns[following][0]
+            begins = word.x0 >= left - _INTO_PT and piece[-1].x1 <= left + _INTO_PT
+            if begins and word.x0 - piece[-1].x1 >= _NARROWEST_HEIGHTS * height:
+                pieces.append((following, [word]))
+                continue
+        piece.append(word)
+    return pieces

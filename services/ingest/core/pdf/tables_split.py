@@ -1,0 +1,62 @@
+"""Which rows does a tall ruled row hold, where rules part columns but not every row?"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from services.ingest.core.pdf.columns import Line, lines_of
+from services.ingest.core.pdf.tables_cells import Extent, Row, row_line
+from services.ingest.core.pdf.tables_rows import CutLine, is_wrapped, rows_of
+
+_MOST_ROWS = 5  # a table of more ruled rows has all its rows ruled
+_LEAST_LINES = 3
+_NOT_WRAPPED = 0.6  # of the cells' lines, so that they are cells of their own
+_PADDING_PT = 6.0
+_ALIGNED_PT = 2.0
+
+
+def split_tall_rows(rows: Sequence[Row], extents: Sequence[Extent]) -> list[Row]:
+    """The rows, a tall one in few parted into those that its cells' lines form side by side."""
+    if len(rows) > _MOST_ROWS:
+        return list(rows)
+    return [part for row in rows for part in (_parts(row, extents) if _is_tall(row, extents) else [row])]
+
+
+def _parts(row: Row, extents: Sequence[Extent]) -> list[Row]:
+    places = {id(word): column for column, cell in enumerate(row) for line in cell for word in line}
+    lines = []
+    for line in lines_of(row_line(row)):
+        cells: list[Line] = [[] for _ in extents]
+        for word in line:
+            cells[places[id(word)]].append(word)
+        lines.append(CutLine(tuple(cells)))
+    return rows_of(lines)
+
+
+def _is_tall(row: Row, extents: Sequence[Extent]) -> bool:
+    """Whether several columns have many lines, on the same baselines, most of them no wrapped text."""
+    many = [column for column, cell in enumerate(row) if len(cell) >= _LEAST_LINES]
+    if len(row) == 1 or len(many) < 2 or len(many) < len([cell for cell in row if cell]) / 2:
+        return False
+    pairs = [
+        (above, below, extents[column][1] - extents[column][0] - _PADDING_PT)
+        for column in many
+        for above, below in pairwise(row[column])
+    ]
+    broken = sum(not is_wrapped(above, below, width) for above, below, width in pairs)
+    if broken < _NOT_WRAPPED * len(pairs):
+        return False
+    return _share_on_baselines([row[column] for column in many]) > _NOT_WRAPPED
+
+
+def _share_on_baselines(cells: Sequence[Sequence[Line]]) -> float:
+    """The share of lines of the shorter columns that stand beside a line of the longest."""
+    longest = max(cells, key=len)
+    places = sorted(_middles(longest))
+    others = [place for cell in cells if cell is not longest for place in _middles(cell)]
+    near = sum(min(abs(place - other) for other in places) <= _ALIGNED_PT for place in others)
+    return near / len(others) if others else 0.0
+
+
+def _middles(cell: Sequence[Line]) -> Iterator[float]:
+    for line in cell:
+        yield line[0].middle
