@@ -1,0 +1,31 @@
+"""Which sizes of type does a scanned document use? Measured sizes differ from line to line; these do not."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from services.ingest.core.pdf.words import Word
+
+_SAME_SHARE = 0.08  # sizes that differ by less are one
+
+
+def settled(pages: Sequence[Sequence[Word]]) -> list[tuple[Word, ...]]:
+    """The words of all pages, each with the commonest size near its own."""
+    common = _common_sizes(word for page in pages for word in page)
+    return [tuple(replace(word, size=_nearest(word.size, common)) for word in page) for page in pages]
+
+
+def _common_sizes(words: Iterable[Word]) -> list[float]:
+    """Sizes apart from one another, those that most characters are set in first."""
+    counts: Counter[float] = Counter()
+    for word in words:
+        counts[word.size] += len(word.text)
+    common: list[float] = []
+    for size in sorted(counts, key=lambda size: (-counts[size], size)):
+        if all(abs(size - other) > _SAME_SHARE * other for other in common):
+            common.append(size)
+    return common
+
+
+def _nearest(size: float, common: Sequence[float]) -> float:
+    return min(common, key=lambda other: (abs(other - size), other))
