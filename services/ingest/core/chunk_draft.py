@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from services.ingest.core.document import ParsedDocument
 from services.ingest.core.prefix import SPECIAL_TOKENS, prefix_of, within
+from services.ingest.core.table_headers import continued_headers
 from services.ingest.core.text import trimmed
 from services.ingest.core.token_map import Tokenizer, TokenMap
 from shared.passage import indexed_text
@@ -46,6 +47,7 @@ class Drafter:
         self.parsed = parsed
         self.max_tokens = max_tokens
         self.tokens = TokenMap(parsed.text, tokenizer)
+        self.headers = continued_headers(parsed.text, parsed.blocks)
         self._tokenizer = tokenizer
         self._prefixed = prefixed
         self._prefix_sizes: dict[tuple[tuple[str, ...], str], int] = {}

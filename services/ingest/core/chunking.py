@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from services.ingest.core.chunk_draft import ChunkDraft, Drafter
 from services.ingest.core.document import ParsedDocument
 from services.ingest.core.fixed_chunks import fixed_chunks
+from services.ingest.core.record_chunks import record_chunks
 from services.ingest.core.structure_chunks import structure_chunks
 from services.ingest.core.token_map import Tokenizer
 from shared.errors import InvalidInput
@@ -60,7 +61,12 @@ def _structure(drafter: Drafter, config: ChunkingConfig) -> Iterator[ChunkDraft]
     return structure_chunks(drafter)
 
 
+def _records(drafter: Drafter, config: ChunkingConfig) -> Iterator[ChunkDraft]:
+    return record_chunks(drafter, config.overlap_tokens)
+
+
 CHUNKERS: dict[str, Callable[[Drafter, ChunkingConfig], Iterator[ChunkDraft]]] = {
     "structure": _structure,
     "fixed": _fixed,
+    "records": _records,
 }

@@ -11,8 +11,13 @@ Span = tuple[int, int]
 
 def structure_chunks(drafter: Drafter) -> Iterator[ChunkDraft]:
     """Runs of blocks that belong together, each packed into as few chunks as its budget allows."""
-    for run in runs(drafter.parsed.blocks):
-        yield from _packed(drafter, run)
+    yield from chunks_of_blocks(drafter, drafter.parsed.blocks)
+
+
+def chunks_of_blocks(drafter: Drafter, blocks: Sequence[Block]) -> Iterator[ChunkDraft]:
+    """The same for some blocks of the document, in order."""
+    for run in runs(blocks):
+        yield from packed(drafter, run)
 
 
 def runs(blocks: Sequence[Block]) -> Iterator[list[Block]]:
@@ -37,35 +42,41 @@ def _begins_anew(run: list[Block], block: Block, following: Block | None) -> boo
         return True
     if all(member.kind == HEADING for member in run):
         return False
-    if block.kind == HEADING or run[-1].kind == TABLE:
+    above_a_table = following is not None and following.kind == TABLE
+    if any(member.kind == TABLE for member in run):  # only its own caption may follow a table
+        captioned = any(member.kind == CAPTION for member in run)
+        return block.kind != CAPTION or captioned or above_a_table
+    if block.kind == HEADING:
         return True
     if block.kind == TABLE:  # only headings and its own caption may stand above a table
         return any(member.kind not in (HEADING, CAPTION) for member in run)
-    return block.kind == CAPTION and following is not None and following.kind == TABLE
+    return block.kind == CAPTION and above_a_table
 
 
-def _packed(drafter: Drafter, run: list[Block]) -> Iterator[ChunkDraft]:
+def packed(drafter: Drafter, run: list[Block]) -> Iterator[ChunkDraft]:
     heads = [block for block in run if block.kind == HEADING]
     body = run[len(heads) :]
     place = Place(run[-1].section, run[-1].page_number)
     if not body:
-        yield from _pack(drafter, [(block.start, block.end) for block in heads], place, repeat=None)
+        yield from pack(drafter, [(block.start, block.end) for block in heads], place, repeat=None)
         return
     lead = (heads[0].start, heads[-1].end) if heads else None
-    if body[-1].kind == TABLE:
+    if any(block.kind == TABLE for block in body):
         yield from _packed_table(drafter, lead, body, place)
         return
     units = list(_units(drafter, lead, body, drafter.budget(place)))
-    yield from _pack(drafter, units, place, repeat=None)
+    yield from pack(drafter, units, place, repeat=None)
 
 
 def _packed_table(
     drafter: Drafter, lead: Span | None, body: list[Block], place: Place
 ) -> Iterator[ChunkDraft]:
     """By whole rows; a chunk without the column names repeats them in its prefix, if they are short."""
-    text, table = drafter.parsed.text, body[-1]
+    text = drafter.parsed.text
+    at = next(index for index, block in enumerate(body) if block.kind == TABLE)
+    table, below = body[at], [(block.start, block.end) for block in body[at + 1 :]]
     rows = line_spans(text, table.start, table.end)
-    units = [*([lead] if lead else []), *((block.start, block.end) for block in body[:-1])]
+    units = [*([lead] if lead else []), *((block.start, block.end) for block in body[:at])]
     repeat = None
     if 0 < table.header_lines < len(rows):
         head = (rows[0][0], rows[table.header_lines - 1][1])
@@ -73,10 +84,14 @@ def _packed_table(
             repeat = Place(place.section, place.page_number, text[head[0] : head[1]])
             units.append((units.pop(0)[0] if units else head[0], rows[table.header_lines][1]))
             rows = rows[table.header_lines + 1 :]
-    yield from _pack(drafter, [*units, *rows], place, repeat=repeat)
+    else:
+        header = drafter.headers.get(table.start)
+        if header and drafter.tokens.count(*header) <= drafter.max_tokens // PREFIX_SHARE:
+            place = repeat = Place(place.section, place.page_number, text[header[0] : header[1]])
+    yield from pack(drafter, [*units, *rows, *below], place, repeat=repeat)
 
 
-def _pack(
+def pack(
     drafter: Drafter, units: Sequence[Span], place: Place, *, repeat: Place | None
 ) -> Iterator[ChunkDraft]:
     """Greedily: a unit joins the chunk before it while it fits; one that fits no chunk is cut between words.
@@ -92,7 +107,7 @@ def _pack(
         if current:
             yield from drafter.draft(*current, place)
             place = repeat or place
-        *whole, current = _cut(drafter, unit, budget)
+        *whole, current = cut(drafter, unit, budget)
         for part in whole:
             yield from drafter.draft(*part, place)
             place = repeat or place
@@ -109,14 +124,14 @@ def _units(drafter: Drafter, lead: Span | None, body: Sequence[Block], budget: i
             yield lead
             lead, room = None, budget
     for block in body:
-        spans = list(_block_units(drafter, block, room if lead else budget))
+        spans = list(block_units(drafter, block, room if lead else budget))
         if lead and spans:
             spans[0] = (lead[0], spans[0][1])
             lead = None
         yield from spans
 
 
-def _block_units(drafter: Drafter, block: Block, room: int) -> Iterator[Span]:
+def block_units(drafter: Drafter, block: Block, room: int) -> Iterator[Span]:
     if drafter.tokens.count(block.start, block.end) <= room:
         yield block.start, block.end
         return
@@ -126,16 +141,16 @@ def _block_units(drafter: Drafter, block: Block, room: int) -> Iterator[Span]:
     if len(spans) == 1 and block.kind != LIST_ITEM:
         spans = line_spans(text, block.start, block.end)
     for span in spans:
-        yield from _cut(drafter, span, room)
+        yield from cut(drafter, span, room)
 
 
-def _cut(drafter: Drafter, span: Span, room: int) -> list[Span]:
+def cut(drafter: Drafter, span: Span, room: int) -> list[Span]:
     """The span, or pieces of at most `room` tokens, cut between words, inside one only if it is huge."""
     pieces: list[Span] = []
     start, end = span
     while drafter.tokens.count(start, end) > room:
         end_of_room = max(drafter.tokens.end_after(start, room), start + 1)
-        cut = drafter.tokens.word_end(start, end_of_room)
-        pieces.append((start, cut))
-        start = cut
+        edge = drafter.tokens.word_end(start, end_of_room)
+        pieces.append((start, edge))
+        start = edge
     return [*pieces, (start, end)]

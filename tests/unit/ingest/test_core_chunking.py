@@ -68,7 +68,7 @@ TOKENIZERS = st.sampled_from([PieceTokenizer(), WholeWordTokenizer()])
 
 
 @settings(deadline=None, max_examples=150)
-@given(BLOCKS, st.sampled_from(["structure", "fixed"]), st.integers(32, 120), TOKENIZERS)
+@given(BLOCKS, st.sampled_from(["structure", "fixed", "records"]), st.integers(32, 120), TOKENIZERS)
 def test_chunks_keep_the_budget_and_hold_everything_for_any_document(
     blocks: list[tuple[str, str]], kind: str, max_tokens: int, tokenizer: PieceTokenizer
 ) -> None:
