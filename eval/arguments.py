@@ -57,7 +57,17 @@ def parser() -> argparse.ArgumentParser:
 
     parsers = command("parsers", "how much of each document the parsers recover")
     parsers.add_argument("--suite", default="golden")
-    parsers.add_argument("--manifest", type=Path, help="a folder of files with a manifest.json of strings")
+    parsers.add_argument(
+        "--compare", action="store_true", help="beside other parsers, on generated PDFs and the golden ones"
+    )
+    parsers.add_argument("--ours-only", action="store_true", help="with --compare: leave the others out")
+    parsers.add_argument(
+        "--documents",
+        "--manifest",
+        type=Path,
+        metavar="FOLDER",
+        help="a folder of files: its PDFs beside other parsers, and what its manifest.json says of each",
+    )
     parsers.add_argument("--out", type=Path)
 
     growth = command("growth", "latency and memory as the corpus grows")

@@ -14,6 +14,7 @@ from eval.arguments import parser
 from eval.datasets.prepared import prepared
 from eval.datasets.suite import SuiteError, suite_names
 from eval.inspecting import check, documents, render, suites
+from eval.parsing.manifest import MANIFEST
 from eval.printing import json_progress, said, said_progress, write
 from eval.reporting import tables
 from eval.reporting.rendering import RESULTS, RenderingError
@@ -28,6 +29,7 @@ from eval.runs.on_gateway import run_on
 from eval.runs.parsers import manifest, scored
 from eval.runs.rows import FULL, HASH, QUICK, Row
 from eval.runs.running import Plan, run
+from eval.runs.side_by_side import MARGIN, below, generated, real
 from eval.runs.stack import StackFailed
 from eval.settings import working_folder
 
@@ -89,15 +91,39 @@ def beir(arguments: argparse.Namespace) -> int:
 
 
 def parsers(arguments: argparse.Namespace) -> int:
-    """Word recovery, reading order and table cells; or the strings of a manifest."""
-    if arguments.manifest:
-        results = manifest(arguments.manifest, said_progress)
-        print(tables.plain(tables.manifest(results)))
-        return 0
+    """Word recovery, reading order and table cells; beside other parsers; or a folder of files."""
+    if arguments.documents:
+        return _folder_read(arguments)
+    if arguments.compare:
+        return _side_by_side(arguments)
     result = scored(arguments.suite, _today(), said_progress)
     write(arguments.out or working_folder() / "results" / f"parsers-{arguments.suite}.json", result)
     print(tables.plain(tables.parsers(result)))
     return 0
+
+
+def _folder_read(arguments: argparse.Namespace) -> int:
+    """What a folder's manifest says, where it has one, and its PDFs beside other parsers."""
+    found: dict[str, Any] = {"pdfs": real(arguments.documents, said_progress)}
+    if (arguments.documents / MANIFEST).exists():
+        found["manifest"] = manifest(arguments.documents, said_progress)
+        print(tables.plain(tables.manifest(found["manifest"])), end="\n\n")
+    print(tables.plain(tables.recovery(found["pdfs"])))
+    lines = [row["file"] for row in below(found["pdfs"])]
+    print(f"\nanother parser recovers more, by over {MARGIN}: {', '.join(lines) or 'of no file'}")
+    if arguments.out:
+        write(arguments.out, found)
+    return 0
+
+
+def _side_by_side(arguments: argparse.Namespace) -> int:
+    """Parsers beside each other; ours is held against the committed result, document by document."""
+    result = generated(_today(), said_progress, others=not arguments.ours_only)
+    out = arguments.out or working_folder() / "results" / "parsers-generated.json"
+    write(out, result)
+    print(tables.plain(tables.side_by_side(result)))
+    print(f"\nwritten to {out}")
+    return _held_against_committed(result, "parsers-generated")
 
 
 def growth(arguments: argparse.Namespace) -> int:
@@ -160,7 +186,8 @@ def _held_against_committed(result: Mapping[str, Any], name: str) -> int:
         raise NotComparable(f"{name} names no gate: only what `python -m eval run` measured can be held")
     before = _read(committed)
     judgement = GATES[result["gate"]](result, before)
-    print(f"\n{DECISIVE} against the committed result of {before['date']}:", *judgement.lines, sep="\n  ")
+    held = DECISIVE if "rows" in result else "each figure"
+    print(f"\n{held} against the committed result of {before['date']}:", *judgement.lines, sep="\n  ")
     print("the gate is open" if judgement.passed else "THE GATE IS SHUT: something became worse")
     return 0 if judgement.passed else 1
 

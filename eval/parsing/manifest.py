@@ -39,6 +39,12 @@ def manifest_results(folder: Path, parse: Callable[[Path], ParsedView]) -> list[
     return [_result(entry, folder, parse) for entry in entries]
 
 
+def manifest_strings(folder: Path) -> dict[str, tuple[str, ...]]:
+    """By file, the strings that the folder's manifest says its text holds."""
+    entries = json.loads((folder / MANIFEST).read_text("utf-8"))
+    return {entry["file"]: tuple(entry.get("contains", ())) for entry in entries}
+
+
 def _result(entry: Mapping[str, Any], folder: Path, parse: Callable[[Path], ParsedView]) -> FileResult:
     check_keys(entry)
     try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from eval.corpus.build import Written
-from eval.parsing.tables import KnownTables, Rows, adjacency_relations, recovered_tables
+from eval.parsing.tables import KnownTables, Rows, adjacency_relations, flat_tables, recovered_tables
 from eval.parsing.view import LIST_ITEM, TABLE, ParsedBlock, ParsedView
 from eval.parsing.words import words_of
 
@@ -93,7 +93,8 @@ def score(document: Written, view: ParsedView) -> ParserScore:
     tables = dict(recovered_tables(view, known))
     expected, found = expected_words(document), _found_words(view, tables)
     truth = adjacency_relations(document.tables)
-    cells = overlap(truth, adjacency_relations(tables.values())) if truth or tables else None
+    shown = list(tables.values()) if view.blocks else flat_tables(view.text, known)
+    cells = overlap(truth, adjacency_relations(shown)) if truth or shown else None
     return ParserScore(
         document.name,
         _format(document),

@@ -14,6 +14,7 @@ Rows = tuple[Row, ...]
 Relation = tuple[str, str, str]
 
 _RULE = re.compile(r":?-+:?")
+_LEAST_KNOWN = 2
 _TYPED_GAP = re.compile(r"\t| {2,}")
 
 
@@ -56,13 +57,38 @@ def recovered_tables(view: ParsedView, known: KnownTables) -> Iterator[tuple[Par
     for block in view.parts():
         found = _rows(view.text_of(block), known) if block.kind == TABLE else ()
         if first is not None and found and rows[0] == found[0]:
-            rows += found[1:]
+            rows += found[_repeated(rows, found) :]
             continue
         if first is not None:
             yield first, rows
         first, rows = (block, found) if found else (None, ())
     if first is not None:
         yield first, rows
+
+
+def flat_tables(text: str, known: KnownTables) -> list[Rows]:
+    """The tables in a text that does not say where they are: told from its lines, in the parser's favour.
+
+    Lines in a row are one when each holds two known cells or more and little else; pages end none that
+    begins again with the same row.
+    """
+    tables: list[Rows] = []
+    open_table = False
+    for line in text.splitlines():
+        if not line.strip():
+            continue
+        cells = _unmarked(line.strip(), known)
+        hits = sum(tuple(words_of(cell)) in known.cells for cell in cells)
+        if hits < _LEAST_KNOWN or 2 * hits < len(cells):
+            open_table = False
+        elif open_table:
+            tables[-1] += (cells,)
+        elif tables and tables[-1][0] == cells:
+            open_table = True
+        else:
+            tables.append((cells,))
+            open_table = True
+    return tables
 
 
 def adjacency_relations(tables: Iterable[Rows]) -> Counter[Relation]:
@@ -81,6 +107,16 @@ def adjacency_relations(tables: Iterable[Rows]) -> Counter[Relation]:
                 filled = [cell for cell in line if cell]
                 relations.update((direction, near, far) for near, far in pairwise(filled))
     return relations
+
+
+def _repeated(rows: Rows, found: Rows) -> int:
+    """How many first rows two tables share: a header that is printed again."""
+    count = 0
+    for row, again in zip(rows, found, strict=False):
+        if row != again:
+            break
+        count += 1
+    return count
 
 
 def _rows(text: str, known: KnownTables) -> Rows:

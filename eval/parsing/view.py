@@ -27,11 +27,12 @@ class ParsedBlock:
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:
-    """A page with its printed label."""
+    """A page with its label, and what is printed on it; empty where the parser tells neither."""
 
     number: int
     label: str
     scanned: bool = False
+    printed_label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,10 @@ def view_from_json(document: Mapping[str, Any], text: str, blocks: Iterable[Mapp
             ParsedBlock(block["kind"], block["start"], block["end"], block["level"], block["page_number"])
             for block in blocks
         ),
-        tuple(ParsedPage(page["number"], page["label"], page["scanned"]) for page in document["pages"]),
+        tuple(
+            ParsedPage(page["number"], page["label"], page["scanned"], page.get("printed_label", ""))
+            for page in document["pages"]
+        ),
         document.get("title") or "",
         tuple(document["warnings"]),
     )

@@ -144,6 +144,39 @@ def parsers(result: Result) -> Cells:
     )
 
 
+def side_by_side(result: Result) -> Cells:
+    """A row per set of documents and parser, each measure with its interval."""
+    measures = ("word_recall", "word_precision", "reading_order", "cell_f1", "tree_labels", "printed_labels")
+    return (
+        ("set", "parser", "documents", *(measure.replace("_", " ") for measure in measures)),
+        *(
+            (
+                row["set"],
+                row["parser"],
+                str(row["documents"]),
+                *(interval(row[name]) if row[name] else "" for name in measures),
+            )
+            for row in sorted(result["comparison"], key=lambda row: row["set"])
+        ),
+    )
+
+
+def recovery(rows: Sequence[Mapping[str, Any]]) -> Cells:
+    """A row per file: by parser the share of the words that others agree on, and the strings found."""
+    names = list(rows[0]["parsers"]) if rows else []
+    return (
+        ("file", *names, *(f"{name} strings" for name in names)),
+        *(
+            (
+                row["file"],
+                *("refused" if p["refused"] else _share(p["share"]) for p in row["parsers"].values()),
+                *(f"{p['strings']}/{row['strings']}" for p in row["parsers"].values()),
+            )
+            for row in rows
+        ),
+    )
+
+
 def manifest(results: Sequence[Mapping[str, Any]]) -> Cells:
     """A row per file that lacks something, and how many do not."""
     lacking = [result for result in results if result["failed"]]
@@ -230,4 +263,5 @@ TABLES: Mapping[str, Callable[[Result], Cells]] = {
     "kinds": kinds,
     "latency": latency,
     "parsers": parsers,
+    "side-by-side": side_by_side,
 }

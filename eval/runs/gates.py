@@ -1,11 +1,13 @@
 """Has anything become worse since the committed result? By statistics, or to the last bit."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from eval.measures.statistics import Comparison, Pair, Verdict, compare, holm
+from eval.parsing.compared import worse_than
+from eval.parsing.others import OURS
 from eval.runs.ablation import DECISIVE, SEED
 from eval.runs.rows import SHIPPED
 
@@ -104,16 +106,28 @@ def exact(now: Result, before: Result) -> Judgement:
     return Judgement(not lines, tuple(lines) or ("every ranking is what it was, to the last rank",))
 
 
+def parsers(now: Result, before: Result) -> Judgement:
+    """Shut by any figure of any document that our own parser reads worse: what others read is not held."""
+    require_alike(now, before, ("suite", "corpus_digest"))
+    lines = worse_than(*([d for d in r["documents"] if d["parser"] == OURS] for r in (now, before)))
+    return Judgement(not lines, tuple(lines) or ("no document is read worse than before",))
+
+
 GATES: Mapping[str, Callable[[Result, Result], Judgement]] = {
     "statistical": statistical,
     "exact": exact,
     "kept": kept,
+    "parsers": parsers,
 }
 
 
-def require_alike(now: Result, before: Result) -> None:
+def require_alike(
+    now: Result,
+    before: Result,
+    keys: Sequence[str] = ("suite", "split", "questions_digest", "corpus_digest"),
+) -> None:
     """NotComparable, saying what differs, for results of other questions or documents."""
-    for key in ("suite", "split", "questions_digest", "corpus_digest"):
+    for key in keys:
         if key not in now or key not in before:
             raise NotComparable(f"the {key.replace('_', ' ')} is not named: this is no result of a suite")
         if now[key] != before[key]:

@@ -1,7 +1,7 @@
 """What do Sightline's own parsers recover, asked through the gateway like any client?"""
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -9,7 +9,7 @@ from typing import Any
 
 from client.errors import Problem
 from client.gateway import Sightline
-from eval.corpus.build import write_documents
+from eval.corpus.build import Written, write_documents
 from eval.datasets.suite import load_suite
 from eval.parsing.formats import by_format, score_suite
 from eval.parsing.manifest import manifest_results
@@ -26,9 +26,8 @@ def scored(suite: str, today: str, progress: Progress) -> dict[str, Any]:
     """Scores by format and by document over a suite whose truth its writers know."""
     # Those written by hand: generated paperwork would drown the few that are hard to read.
     documents = write_documents(load_suite(suite).folder / "documents")
-    with _fresh_stack() as stack:
-        ids = ingest(stack.gateway, documents, progress).document_ids
-        scores = score_suite(documents, lambda name: _view(stack.gateway, ids[name]))
+    with fresh_stack() as stack:
+        scores = score_suite(documents, read_several(stack.gateway, documents, progress))
     return {
         "suite": suite,
         "date": today,
@@ -40,13 +39,14 @@ def scored(suite: str, today: str, progress: Progress) -> dict[str, Any]:
 
 def manifest(folder: Path, progress: Progress) -> list[dict[str, Any]]:
     """What of each file's known strings was found, for a folder with a `manifest.json`."""
-    with _fresh_stack() as stack:
-        read = _uploaded(stack.gateway, progress)
+    with fresh_stack() as stack:
+        read = read_one(stack.gateway, progress)
         return [asdict(result) for result in manifest_results(folder, read)]
 
 
 @contextmanager
-def _fresh_stack() -> Iterator[Stack]:
+def fresh_stack() -> Iterator[Stack]:
+    """A stack of its own over nothing, without a model."""
     with (
         tempfile.TemporaryDirectory(prefix="sightline-parsers-") as folder,
         running_stack(Path(folder) / "data", WITHOUT_MODEL) as stack,
@@ -54,7 +54,17 @@ def _fresh_stack() -> Iterator[Stack]:
         yield stack
 
 
-def _uploaded(gateway: Sightline, progress: Progress) -> Callable[[Path], ParsedView]:
+def read_several(
+    gateway: Sightline, documents: Sequence[Written], progress: Progress
+) -> Callable[[str], ParsedView]:
+    """Uploads all and gives the parse of each by name. SuiteError for one that is refused."""
+    ids = ingest(gateway, documents, progress).document_ids
+    return lambda name: _view(gateway, ids[name])
+
+
+def read_one(gateway: Sightline, progress: Progress) -> Callable[[Path], ParsedView]:
+    """Gives the parse of a file, uploaded when it is asked for; raises Refused with Sightline's reason."""
+
     def read(path: Path) -> ParsedView:
         progress(0.0, f"reading {path.name}")
         try:
