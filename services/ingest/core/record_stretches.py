@@ -47,11 +47,9 @@ def stretches(text: str, blocks: Sequence[Block]) -> Iterator[Stretch]:
     for index, block in enumerate(blocks):
         opened = lines.get(index, [])
         ends_here = block.kind == HEADING and block.level <= level
-        if held and (ends_here or (opened and opened[0].start == block.start)):
+        if ends_here and in_record:
             yield Stretch(held, in_record)
-            held = []
-        if ends_here:
-            in_record, title = False, ""
+            held, in_record, title = [], False, ""
         if not opened:
             held.append(_titled(block, title))
             continue
@@ -59,13 +57,22 @@ def stretches(text: str, blocks: Sequence[Block]) -> Iterator[Stretch]:
         if edges[0] > block.start:
             held.append(_titled(replace(block, end=_trimmed(text, block.start, edges[0])), title))
         for opener, end in zip(opened, edges[1:], strict=True):
-            if held:
-                yield Stretch(held, in_record)
+            before, lead = (held, []) if in_record else _parted(held)
+            if before:
+                yield Stretch(before, in_record)
             in_record, title = True, _title(text, opener, end) if level == LINE_LEVEL else ""
             part = replace(block, start=opener.start, end=_trimmed(text, opener.start, end))
-            held = [_titled(part, title)]
+            held = [*lead, _titled(part, title)]
     if held:
         yield Stretch(held, in_record)
+
+
+def _parted(blocks: list[Block]) -> tuple[list[Block], list[Block]]:
+    """The blocks, and the headings at their end that have nothing of their own: those of a record to come."""
+    end = len(blocks)
+    while end and blocks[end - 1].kind == HEADING:
+        end -= 1
+    return blocks[:end], blocks[end:]
 
 
 def _openers(text: str, blocks: Sequence[Block]) -> list[_Opener]:

@@ -153,7 +153,7 @@ def test_each_line_of_a_log_is_a_record_newest_first_or_last() -> None:
     for ordered in (lines, lines[::-1]):
         parsed = document((1, "Log"), (PARAGRAPH, "\n".join(ordered)))
         assert (
-            texts(parsed, records(parsed)) == ["Log", *ordered]
+            texts(parsed, records(parsed)) == [f"Log\n\n{ordered[0]}", *ordered[1:]]
             or texts(parsed, records(parsed))[-7:] == ordered
         )
 
