@@ -16,6 +16,7 @@ class Limits:
     max_members: int = 10_000
     max_pages: int = 5_000
     max_characters: int = 64 * _MIB
+    max_cells: int = 2_000_000  # filled ones of a workbook
     max_attachments: int = 100
     max_nesting: int = 20  # of the parts of a mail
 
