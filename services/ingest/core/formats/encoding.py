@@ -19,6 +19,7 @@ _OLD_ENCODINGS = (
     *(_WESTERN, "cp1250", "cp1254", "cp1257", "cp1251", "koi8_r", "cp1253", "cp1255", "cp1256"),
     *("shift_jis", "euc_jp", "gb18030", "big5", "euc_kr"),
 )
+_SHIFTED = ("iso2022", "utf-7", "hz", "utf-16", "utf-32")
 _COHERENCE_SLACK = 0.05
 _TEXT_CONTROLS = frozenset(b"\t\n\r\x0b\x0c\x08\x1b\x1a")
 
@@ -44,6 +45,9 @@ def decode(data: bytes, *, declared: str | None = None) -> tuple[str, tuple[str,
     marked = marked_encoding(data)
     if marked:
         return clean(data.decode(marked, errors="replace")), ()
+    shifted = _shifted(data, declared)
+    if shifted is not None:
+        return clean(shifted), ()
     wide = _unmarked_utf16(data[:_SAMPLE_BYTES])
     if wide:
         return clean(data.decode(wide, errors="replace")), ()
@@ -63,6 +67,16 @@ def decode(data: bytes, *, declared: str | None = None) -> tuple[str, tuple[str,
     return clean(data.decode("cp1252", errors="replace")), (
         "The encoding could not be told; Western European was assumed.",
     )
+
+
+def _shifted(data: bytes, declared: str | None) -> str | None:
+    """Text in a declared encoding whose bytes would also pass for ASCII or for none; None if it is not."""
+    try:
+        if declared is None or not codecs.lookup(declared).name.startswith(_SHIFTED):
+            return None
+        return data.decode(declared)
+    except (LookupError, UnicodeError, ValueError):
+        return None
 
 
 def _decoded(data: bytes, encoding: str | None) -> str | None:

@@ -33,9 +33,9 @@ def parse(name: str, data: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ParsedD
     return ParsedDocument(canonical, title, blocks, (), None, warnings, MEDIA_TYPE)
 
 
-def decoded_page(data: bytes) -> str:
-    """The source of a page in the encoding that it names, or else in the one that it seems to have."""
-    return decode(data, declared=_declared(data))[0]
+def decoded_page(data: bytes, *, declared: str | None = None) -> str:
+    """The source of a page in the encoding declared for it, or that it names, or that it seems to have."""
+    return decode(data, declared=declared or _declared(data))[0]
 
 
 def _titles(root: HtmlElement) -> Iterator[str]:

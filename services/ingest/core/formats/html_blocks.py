@@ -25,11 +25,11 @@ class BlockWalker:
     """Walks a tree once, without recursion, since pages may nest as deeply as they like."""
 
     def __init__(
-        self, builder: TextBuilder, *, left_out: Collection[HtmlElement] = (), deepest_heading: int = 6
+        self, builder: TextBuilder, *, left_out: Collection[HtmlElement] = (), headings_below: int = 0
     ) -> None:
         self._builder = builder
         self._left_out = left_out
-        self._deepest_heading = deepest_heading
+        self._headings_below = headings_below  # the level of what stands above the whole tree
         self._inline: list[str] = []
         self._lists: list[int | None] = []  # one for each open list: the next number, None for bullets
         self._item: str | None = None  # the mark of a list item whose words are being gathered
@@ -62,7 +62,9 @@ class BlockWalker:
         if tag == "br":
             self._inline.append("\n")
         elif tag in HEADINGS:
-            self._add(HEADING, one_line(words_of(element)), level=HEADINGS[tag])
+            self._add(
+                HEADING, one_line(words_of(element)), level=min(6, HEADINGS[tag] + self._headings_below)
+            )
         elif tag in ("caption", "figcaption"):
             self._add(CAPTION, one_line(words_of(element)))
         elif tag == "pre":

@@ -1,11 +1,12 @@
 """Which kind of file is this, and which extractor reads it?"""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from services.ingest.core.document import FURNITURE, ParsedDocument
-from services.ingest.core.formats import delimited, docx, html, markdown, pdf, plain
+from services.ingest.core.formats import delimited, docx, eml, html, markdown, pdf, plain
+from services.ingest.core.formats.eml_headers import looks_like_mail
 from services.ingest.core.formats.encoding import looks_like_text, marked_encoding
 from services.ingest.core.formats.limits import DEFAULT_LIMITS, Limits, check_characters
 from services.ingest.core.formats.signatures import starts_as_package, told_by_bytes
@@ -35,7 +36,8 @@ FORMATS = (
     Format(markdown.MEDIA_TYPE, markdown.parse, ("md", "markdown", "mdown", "mkd")),
     Format(delimited.CSV_MEDIA_TYPE, delimited.parse_csv, ("csv",)),
     Format(delimited.TSV_MEDIA_TYPE, delimited.parse_tsv, ("tsv", "tab")),
-    Format(plain.MEDIA_TYPE, plain.parse, ("", "txt", "text", "log")),
+    Format(eml.MEDIA_TYPE, eml.parse, ("eml",)),
+    Format(plain.MEDIA_TYPE, plain.parse, (*plain.PROSE_ENDINGS, *plain.SOURCE_ENDINGS)),
 )
 PARSERS: dict[str, Extractor] = {known.media_type: known.extract for known in FORMATS}
 _TEXT_ENDINGS = {ending: known.media_type for known in FORMATS for ending in known.endings}
@@ -63,11 +65,12 @@ def sniff(name: str, data: bytes) -> str:
         raise UnsupportedType(f"{refusal} {_READABLE}") from refusal
     if told:
         return told
-    if ending in _TEXT_ENDINGS and not looks_like_text(data):
-        raise UnsupportedType(f"The file holds binary data, which is not read as text. {_READABLE}")
     declared = _TEXT_ENDINGS.get(ending)
-    if declared in (None, plain.MEDIA_TYPE) and not marked_encoding(data) and _PAGE_START.match(data):
-        return html.MEDIA_TYPE
+    binary_mail = declared == eml.MEDIA_TYPE and looks_like_mail(data)  # its parts may be sent as they are
+    if declared and not binary_mail and not looks_like_text(data):
+        raise UnsupportedType(f"The file holds binary data, which is not read as text. {_READABLE}")
+    if declared in (None, plain.MEDIA_TYPE):
+        declared = _told_by_its_start(ending, data) or declared
     if declared is None:
         raise UnsupportedType(f"This kind of file (.{ending}) is not read. {_READABLE}")
     return declared
@@ -86,14 +89,35 @@ def parse(name: str, data: bytes, media_type: str, *, limits: Limits = DEFAULT_L
 
 
 def checked(parsed: ParsedDocument, limits: Limits) -> ParsedDocument:
-    """The document as it is. Raises TooLarge for a long one, InvalidDocument for one with nothing to search."""
+    """The document as it is. Raises TooLarge, and InvalidDocument when nothing can be searched."""
     check_characters(len(parsed.text), limits)
     content = (parsed.text[block.start : block.end] for block in parsed.blocks if block.kind != FURNITURE)
     if not any(visible(text) for text in content):
         raise InvalidDocument(
             "The file holds no text to search: upload one with content beyond its metadata."
         )
-    return parsed
+    return _with_readable_attachments(parsed) if parsed.attachments else parsed
+
+
+def _told_by_its_start(ending: str, data: bytes) -> str | None:
+    """The media type of a page or a mail under a name that says neither."""
+    if not marked_encoding(data) and _PAGE_START.match(data):
+        return html.MEDIA_TYPE
+    return eml.MEDIA_TYPE if looks_like_mail(data, sent=bool(ending)) else None
+
+
+def _with_readable_attachments(parsed: ParsedDocument) -> ParsedDocument:
+    """The document with those attachments that can be read at all; a warning names each of the others."""
+    kept, warnings = [], list(parsed.warnings)
+    for attachment in parsed.attachments:
+        try:
+            sniff(attachment.name, attachment.data)
+        except (InvalidDocument, UnsupportedType) as refusal:
+            reason = str(refusal).removesuffix(_READABLE).strip()
+            warnings.append(f"Attachment {attachment.name} is not read: {reason}")
+        else:
+            kept.append(attachment)
+    return replace(parsed, attachments=tuple(kept), warnings=tuple(warnings))
 
 
 def _ending(name: str) -> str:
