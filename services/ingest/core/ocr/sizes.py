@@ -4,15 +4,21 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from services.ingest.core.pdf.words import Word
+from services.ingest.core.pdf.words import PageWords, Word
 
 _SAME_SHARE = 0.08  # sizes that differ by less are one
 
 
-def settled(pages: Sequence[Sequence[Word]]) -> list[tuple[Word, ...]]:
-    """The words of all pages, each with the commonest size near its own."""
-    common = _common_sizes(word for page in pages for word in page)
-    return [tuple(replace(word, size=_nearest(word.size, common)) for word in page) for page in pages]
+def settled(pages: Iterable[PageWords]) -> tuple[PageWords, ...]:
+    """The pages with every recognised word in the commonest size near its own; other pages as they are."""
+    kept = tuple(pages)
+    common = _common_sizes(word for page in kept if page.recognised for word in page.words)
+    return tuple(
+        replace(page, words=tuple(replace(word, size=_nearest(word.size, common)) for word in page.words))
+        if page.recognised
+        else page
+        for page in kept
+    )
 
 
 def _common_sizes(words: Iterable[Word]) -> list[float]:

@@ -1,10 +1,10 @@
 """How is a PDF opened and gone through, page by page, when any of its pages may be broken?"""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 import pdfplumber
 from pdfminer.pdfdocument import PDFEncryptionError, PDFPasswordIncorrect
@@ -13,12 +13,17 @@ from pdfplumber.page import Page
 from pdfplumber.utils.exceptions import PdfminerException
 
 from services.ingest.core.formats.limits import Limits
-from services.ingest.core.pdf.words import PageWords, read_page
+from services.ingest.core.ocr.sizes import settled
+from services.ingest.core.pdf.fonts import Fonts
+from services.ingest.core.pdf.words import PageWords, Word, read_page, recognised
 from shared.errors import InvalidDocument, TooLarge
 
 _ENCRYPTED = "The PDF is encrypted: remove its password and upload it again."
 _DAMAGED = "The PDF is damaged and cannot be opened: export it anew and upload it again."
 _A4 = (595.0, 842.0)
+
+
+ScanReader: TypeAlias = Callable[[int], tuple[Word, ...]]  # the words of a page by its number
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +38,15 @@ class PdfContent:
 class PdfFile:
     """An opened PDF, none of its pages looked into yet: they may be read in parts, each in its own process.
 
-    Raises InvalidDocument for a file that cannot be opened, TooLarge for one of too many pages.
+    `scans` reads a scanned page off its picture. Raises InvalidDocument for a file that cannot be opened,
+    TooLarge for one of too many pages.
     """
 
-    def __init__(self, data: bytes, limits: Limits) -> None:
+    def __init__(self, data: bytes, limits: Limits, scans: ScanReader | None = None) -> None:
+        self._scans = scans
         self._pdf, self._pages = _opened(data, limits.max_pages + 1)
         self.page_count = len(self._pages)
+        self._fonts = Fonts()
         if not self._pages:
             raise InvalidDocument(_DAMAGED)
         if self.page_count > limits.max_pages:
@@ -50,8 +58,10 @@ class PdfFile:
         """A page by its number from 1, None if it is broken: it must not cost the others."""
         try:
             page = Page(self._pdf, self._pages[number - 1], number)
-            words = read_page(page, number)
+            words = read_page(page, number, self._fonts)
             page.close()
+            if words.scanned and self._scans is not None:
+                words = recognised(words, self._scans(number))
         except Exception:  # pdfminer lets whatever a broken page provokes through
             return None
         return words
@@ -62,7 +72,7 @@ class PdfFile:
         if len(unreadable) == len(pages):
             raise InvalidDocument(_DAMAGED)
         blank = (PageWords(n, *_A4, _A4[1], (), (), False, None) for n in unreadable)
-        return PdfContent(tuple(page or next(blank) for page in pages), self.declared_title, unreadable)
+        return PdfContent(settled(page or next(blank) for page in pages), self.declared_title, unreadable)
 
 
 def read_pdf(data: bytes, limits: Limits) -> PdfContent:

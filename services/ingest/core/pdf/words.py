@@ -1,43 +1,25 @@
 """Which words stand on a PDF page, where, and in what type?"""
 
-import re
-import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
 
-from pdfplumber.utils.text import WordExtractor
-
-from services.ingest.core.pdf.glyphs import UPRIGHT, Glyph, PageGlyphs
+from services.ingest.core.pdf.bidi import logical_word
+from services.ingest.core.pdf.device import DOWNWARDS, OBLIQUE, UPRIGHT, UPWARDS, Glyph
+from services.ingest.core.pdf.fonts import UNMAPPED, Fonts
+from services.ingest.core.pdf.glyphs import PageGlyphs
+from services.ingest.core.pdf.marks import composed, folded, with_scripts
 from services.ingest.core.pdf.rules import NO_RULES, Rectangle, Rules
+from services.ingest.core.pdf.word import Word
 from services.ingest.core.text import clean, visible
 
-_UNMAPPED = re.compile(r"\(cid:\d+\)")
-_BOLD = re.compile(r"bold|black|heavy|demi|semib|medi(?!um)|cmbx", re.IGNORECASE)
+__all__ = ["PageWords", "Word", "read_page", "recognised", "typical_height"]
+
 _SPACE_SHARE = 0.15  # of the type size: a wider gap parts two words
-_LINE_TOLERANCE_PT = 2.0
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word: its edges in the frame in which it reads from left to right, `shown` on the page as it is seen.
-
-    All in points from the top left; `size` is that of its type.
-    """
-
-    text: str
-    x0: float
-    top: float
-    x1: float
-    bottom: float
-    size: float
-    bold: bool
-    shown: Rectangle
-
-    @property
-    def middle(self) -> float:
-        return (self.top + self.bottom) / 2
+_LINE_TOLERANCE_PT = 1.5  # baselines of one line differ by less
+_STRAY_CHARACTERS = 24  # so few over an image of the whole page are a stamp on a scan
+_WHOLE_PAGE = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +27,9 @@ class PageWords:
     """Everything kept of a page once its glyphs are let go.
 
     `words` run as most of the page does; `reading_height` is its extent across their lines. `stamps` run
-    otherwise, up or down a side. `rules` are in the frame of `words`.
+    otherwise, up or down a side or across. `rules` are in the frame of `words`. `unmapped` counts the
+    characters that no font gives a meaning to; `broken` says that the page could be read in part only;
+    `recognised` that the words were read off its picture.
     """
 
     number: int
@@ -57,26 +41,46 @@ class PageWords:
     scanned: bool
     label: str | None
     rules: Rules = NO_RULES
+    unmapped: int = 0
+    broken: bool = False
+    recognised: bool = False
 
 
-def read_page(page: Any, number: int) -> PageWords:
+def read_page(page: Any, number: int, fonts: Fonts) -> PageWords:
     """The words of a pdfplumber page, in no order yet."""
-    glyphs = PageGlyphs(page)
+    glyphs = PageGlyphs(page, fonts)
     by_turn = {turn: _words(glyphs, turn) for turn in glyphs.by_turn}
-    main = max(by_turn, key=lambda turn: (len(by_turn[turn]), turn == UPRIGHT), default=UPRIGHT)
+    main = max(
+        (turn for turn in by_turn if turn != OBLIQUE),
+        key=lambda turn: (len(by_turn[turn]), turn == UPRIGHT),
+        default=UPRIGHT,
+    )
     words = by_turn.pop(main, [])
     stamps = [word for others in by_turn.values() for word in others]
     label = page.page_obj.label
+    written = [word.text for word in (*words, *stamps)]
+    characters = sum(map(len, written))
     return PageWords(
         number=number,
         width=glyphs.width,
         height=glyphs.height,
-        reading_height=glyphs.height if main == UPRIGHT else glyphs.width,
+        reading_height=glyphs.width if main in (DOWNWARDS, UPWARDS) else glyphs.height,
         words=tuple(words),
         stamps=tuple(stamps),
-        scanned=not words and not stamps and glyphs.has_images,
+        scanned=glyphs.has_images
+        if not characters
+        else characters <= _STRAY_CHARACTERS and glyphs.image_share >= _WHOLE_PAGE,
         label=clean(label).strip() or None if isinstance(label, str) else None,
         rules=glyphs.rules(main),
+        unmapped=sum(text.count(UNMAPPED) for text in written),
+        broken=glyphs.broken,
+    )
+
+
+def recognised(page: PageWords, words: tuple[Word, ...]) -> PageWords:
+    """A scanned page with the words that were read off its picture, stamps on it among them."""
+    return replace(
+        page, words=words, stamps=(), reading_height=page.height, rules=NO_RULES, recognised=True, unmapped=0
     )
 
 
@@ -86,51 +90,77 @@ def typical_height(words: Iterable[Word]) -> float:
     return max(median(heights), 1.0) if heights else 10.0
 
 
-def in_reading_direction(line: Sequence[Word]) -> list[Word]:
-    """A line's words from left to right, runs of right-to-left words the other way round."""
-    ordered: list[Word] = []
-    run: list[Word] = []
-    for word in line:
-        if _runs_leftwards(word.text):
-            run.append(word)
-            continue
-        ordered.extend(reversed(run))
-        run.clear()
-        ordered.append(word)
-    ordered.extend(reversed(run))
-    return ordered
-
-
 def _words(glyphs: PageGlyphs, turn: int) -> list[Word]:
     """The words of one direction that are on the page and can be seen."""
-    extractor = WordExtractor(x_tolerance_ratio=_SPACE_SHARE, y_tolerance=_LINE_TOLERANCE_PT)
+    drawn = composed(glyphs.by_turn[turn])
+    groups = _in_sequence(drawn) if turn == OBLIQUE else _by_line(drawn)
     words = []
-    for raw, members in extractor.iter_extract_tuples(glyphs.by_turn[turn]):
-        text = "".join(clean(_UNMAPPED.sub("\ufffd", raw["text"])).split())
-        edges = float(raw["x0"]), float(raw["top"]), float(raw["x1"]), float(raw["bottom"])
-        shown = glyphs.shown_at(edges, turn)
-        if not visible(text) or not _is_inside(shown, glyphs):
+    for members in groups:
+        text = _text(members)
+        if not text:
             continue
-        if _runs_leftwards(text):
-            text = text[::-1]  # glyphs are read from left to right, the word is not
-        words.append(Word(text, *edges, _size(members), _is_bold(members), shown))
+        x0, x1 = min(glyph.x0 for glyph in members), max(glyph.x1 for glyph in members)
+        top, bottom = min(glyph.top for glyph in members), max(glyph.bottom for glyph in members)
+        shown = glyphs.shown_at((x0, top, x1, bottom), turn)
+        if not _is_inside(shown, glyphs):
+            continue
+        size = round(max(glyph.size for glyph in members), 1)
+        bold = sum(glyph.bold for glyph in members) * 2 > len(members)
+        words.append(Word(text, x0, top, x1, bottom, size, bold, shown, members[0].base))
+    return with_scripts(words)
+
+
+def _text(members: list[Glyph]) -> str:
+    """What the glyphs of a word say in logical order, empty if nothing of it can be seen."""
+    joined = "".join([glyph.text for glyph in members])
+    if joined.isascii():
+        text = " ".join(clean(joined).split())
+    else:
+        text = folded(" ".join(clean(logical_word([glyph.text for glyph in members])).split()))
+    return text if visible(text) else ""
+
+
+def _by_line(glyphs: list[Glyph]) -> list[list[Glyph]]:
+    """Glyphs on one baseline, from left to right, parted by spaces and gaps."""
+    lines: list[list[Glyph]] = []
+    base = float("-inf")
+    for glyph in sorted(glyphs, key=lambda glyph: glyph.base):
+        if glyph.base - base > _LINE_TOLERANCE_PT:
+            lines.append([])
+        lines[-1].append(glyph)
+        base = glyph.base
+    return [word for line in lines for word in _parted(line)]
+
+
+def _parted(line: list[Glyph]) -> list[list[Glyph]]:
+    """Blanks part words, but not those under a visible glyph, as where a padded cell runs into the next."""
+    words: list[list[Glyph]] = []
+    line.sort(key=lambda glyph: glyph.x0)
+    reach, blank, size = float("-inf"), float("inf"), 0.0
+    for glyph in line:
+        if glyph.text.isspace():
+            middle = (glyph.x0 + glyph.x1) / 2
+            if middle >= reach:
+                blank = min(blank, middle)
+            continue
+        if glyph.x0 > reach + _SPACE_SHARE * size or blank <= glyph.x0 + _SPACE_SHARE * glyph.size:
+            words.append([])
+        words[-1].append(glyph)
+        reach, blank, size = max(reach, glyph.x1), float("inf"), glyph.size
     return words
 
 
-def _size(members: Sequence[Glyph]) -> float:
-    return round(max(float(glyph["size"]) for glyph in members), 1)
-
-
-def _is_bold(members: Sequence[Glyph]) -> bool:
-    return sum(bool(_BOLD.search(glyph["fontname"])) for glyph in members) > len(members) / 2
+def _in_sequence(glyphs: list[Glyph]) -> list[list[Glyph]]:
+    """Glyphs as they are drawn, parted by blanks alone: what stands across the page has no lines."""
+    words: list[list[Glyph]] = [[]]
+    for glyph in glyphs:
+        if glyph.text.isspace():
+            words.append([])
+        else:
+            words[-1].append(glyph)
+    return [word for word in words if word]
 
 
 def _is_inside(shown: Rectangle, page: PageGlyphs) -> bool:
     x0, top, x1, bottom = shown
     return x1 > 0 and bottom > 0 and x0 < page.width and top < page.height
-
-
-def _runs_leftwards(text: str) -> bool:
-    if text.isascii():
-        return False
-    return sum(unicodedata.bidirectional(character) in ("R", "AL") for character in text) > len(text) / 2
