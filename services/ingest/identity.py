@@ -39,13 +39,18 @@ def document_id(workspace: str, name: str) -> str:
     return "doc_" + hashlib.sha256(f"{workspace}\0{name}".encode()).hexdigest()[:20]
 
 
+def attached_id(workspace: str, parent_id: str, name: str) -> str:
+    """The id of a file in a file: no upload's, since no upload's name holds the character between."""
+    return document_id(workspace, f"{parent_id}\0{name}")
+
+
 def chunk_id(document: str, content_sha256: str, config_digest: str, position: int) -> str:
     key = "\0".join((document, content_sha256, config_digest, str(position)))
     return "chk_" + hashlib.sha256(key.encode()).hexdigest()[:24]
 
 
-def config_digest(config: ChunkingConfig, tokenizer_sha256: str) -> str:
-    """The hex sha256 of all that decides which chunks the same bytes become."""
+def config_digest(config: ChunkingConfig, tokenizer_sha256: str, ocr: str = "") -> str:
+    """The hex sha256 of all that decides which chunks the same bytes become; `ocr` is empty when it is off."""
     decisive = {
         "format": INGEST_FORMAT,
         "kind": config.kind,
@@ -53,6 +58,7 @@ def config_digest(config: ChunkingConfig, tokenizer_sha256: str) -> str:
         "overlap_tokens": config.overlap_tokens,
         "prefixed": config.prefixed,
         "tokenizer": tokenizer_sha256,
+        "ocr": ocr,
     }
     return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 

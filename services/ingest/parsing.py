@@ -5,20 +5,31 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-
-import pypdfium2
+from typing import TypeAlias
 
 from services.ingest.core.chunking import ChunkingConfig, chunk
 from services.ingest.core.document import ParsedDocument
-from services.ingest.core.formats.registry import parse
+from services.ingest.core.formats import pdf
+from services.ingest.core.formats.limits import Limits
+from services.ingest.core.formats.registry import checked, parse
+from services.ingest.core.pdf.reader import PdfFile
+from services.ingest.core.pdf.words import PageWords
+from services.ingest.enclosed import enclosed_files
 from services.ingest.identity import chunk_id
 from services.ingest.layout import encode_blocks, encode_pages, encode_words
+from services.ingest.page_files import ReadPages, pages_of, write_pages
+from services.ingest.recognition import OcrOptions, ScanReader, scan_reader
 from services.ingest.records import ParsedVersion, StoredChunk
 from services.ingest.text_parts import split
-from shared.errors import InvalidDocument, TooLarge
+from shared.errors import InvalidDocument
 from shared.tokens import TokenCounter
 
-PDF = "application/pdf"
+PDF = pdf.MEDIA_TYPE
+
+Report: TypeAlias = Callable[[str, float], None]
+
+# What a process reports: how many pages there are, which one is about to be read, that parsing is over.
+PAGES, PAGE, CHUNK = "pages", "page", "chunk"
 
 # What the fork server loads before the first document comes.
 PRELOAD = (
@@ -35,17 +46,32 @@ PRELOAD = (
 
 @dataclass(frozen=True, slots=True)
 class ParseRequest:
-    """One file and everything that decides what it becomes."""
+    """One file and everything that decides what it becomes.
+
+    `work` is a folder for what is too much for a pipe. A PDF of more than `whole_pages` is read in parts.
+    """
 
     path: Path
     name: str
     media_type: str
     document_id: str
+    workspace: str
     sha256: str
     chunking: ChunkingConfig
     config_digest: str
     tokenizer: Path
-    max_pages: int
+    limits: Limits
+    work: Path
+    whole_pages: int
+    max_attached_bytes: int
+    ocr: OcrOptions | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Long:
+    """A PDF of so many pages that several processes should share them."""
+
+    page_count: int
 
 
 @lru_cache(maxsize=1)
@@ -54,18 +80,62 @@ def token_counter(path: Path) -> TokenCounter:
     return TokenCounter(path)
 
 
-def parse_file(request: ParseRequest, report: Callable[[str], None]) -> ParsedVersion:
-    """The document in its stored form; reports the stage "chunk" once it is parsed.
+def parse_file(request: ParseRequest, report: Report) -> ParsedVersion | Long:
+    """The document in its stored form, or how long it is if it should be read in parts.
 
     Raises InvalidDocument (also when there is nothing to search in it) and TooLarge.
     """
-    if request.media_type == PDF:
-        _check_page_count(request.path, request.max_pages)
-    parsed = _encodable(parse(request.name, request.path.read_bytes(), request.media_type))
-    report("chunk")
+    data = request.path.read_bytes()
+    if request.media_type != PDF:
+        return _version(parse(request.name, data, request.media_type, limits=request.limits), request, report)
+    file = PdfFile(data, request.limits, _scans(data, request))
+    report(PAGES, file.page_count)
+    if file.page_count > request.whole_pages:
+        return Long(file.page_count)
+    return _pdf_version(
+        file, [_page(file, n, report) for n in range(1, file.page_count + 1)], request, report
+    )
+
+
+def read_part(request: ParseRequest, part: ReadPages, report: Report) -> None:
+    """Reads pages of a PDF into the part's file, each of them there before the next one is reported."""
+    data = request.path.read_bytes()
+    file = PdfFile(data, request.limits, _scans(data, request))
+    write_pages(part, (_page(file, number, report) for number in part.numbers))
+
+
+def assemble_parts(
+    request: ParseRequest, parts: tuple[ReadPages, ...], page_count: int, report: Report
+) -> ParsedVersion:
+    """The stored form of a PDF whose pages were read in parts; what is in none of them is unreadable."""
+    file = PdfFile(request.path.read_bytes(), request.limits)
+    return _pdf_version(file, pages_of(parts, page_count), request, report)
+
+
+def _scans(data: bytes, request: ParseRequest) -> ScanReader | None:
+    return scan_reader(data, request.ocr) if request.ocr is not None else None
+
+
+def _page(file: PdfFile, number: int, report: Report) -> PageWords | None:
+    report(PAGE, number)
+    return file.read(number)
+
+
+def _pdf_version(
+    file: PdfFile, pages: list[PageWords | None], request: ParseRequest, report: Report
+) -> ParsedVersion:
+    parsed = pdf.document_of(file.content(pages), request.name)
+    return _version(checked(parsed, request.limits), request, report)
+
+
+def _version(parsed: ParsedDocument, request: ParseRequest, report: Report) -> ParsedVersion:
+    """Reports the stage "chunk" first."""
+    parsed = _encodable(parsed)
+    report(CHUNK, 0.0)
     drafts = chunk(parsed, request.chunking, token_counter(request.tokenizer))
     if not drafts:
         raise InvalidDocument(_nothing_to_search(parsed))
+    attached, refusals = enclosed_files(parsed.attachments, request)
     return ParsedVersion(
         title=parsed.title,
         media_type=parsed.media_type,
@@ -74,7 +144,7 @@ def parse_file(request: ParseRequest, report: Callable[[str], None]) -> ParsedVe
         pages=encode_pages(parsed.pages),
         blocks=encode_blocks(parsed.blocks),
         words=encode_words(parsed.words),
-        warnings=parsed.warnings,
+        warnings=parsed.warnings + refusals,
         chunks=tuple(
             StoredChunk(
                 chunk_id=chunk_id(request.document_id, request.sha256, request.config_digest, position),
@@ -89,19 +159,8 @@ def parse_file(request: ParseRequest, report: Callable[[str], None]) -> ParsedVe
             )
             for position, draft in enumerate(drafts)
         ),
+        attached=attached,
     )
-
-
-def _check_page_count(path: Path, max_pages: int) -> None:
-    try:
-        pdf = pypdfium2.PdfDocument(path)
-    except pypdfium2.PdfiumError:
-        return  # encrypted or corrupt: the extractor words it
-    with pdf:
-        if len(pdf) > max_pages:
-            raise TooLarge(
-                f"The file has {len(pdf)} pages; at most {max_pages} are taken (SIGHTLINE_MAX_PAGES)."
-            )
 
 
 def _encodable(parsed: ParsedDocument) -> ParsedDocument:

@@ -4,22 +4,29 @@ import asyncio
 import logging
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from services.ingest.core.chunking import ChunkingConfig
+from services.ingest.core.formats.limits import Limits
 from services.ingest.fairness import FairQueue
 from services.ingest.jobs import INDEX, PARSE, JobBoard
 from services.ingest.metrics import DOCUMENTS, PARSE_SECONDS
 from services.ingest.originals import Originals
-from services.ingest.parsing import ParseRequest, parse_file
-from services.ingest.records import Failure, Unparsed, failure_of
-from services.ingest.sandbox import Sandbox
+from services.ingest.parsing import Long, ParseRequest
+from services.ingest.recognition import OcrOptions
+from services.ingest.records import Failure, Job, ParsedVersion, Unparsed, failure_of
+from services.ingest.slicing import Progress, Slicer
 from services.ingest.store import Store
 from shared.errors import SightlineError, Unavailable
 
 log = logging.getLogger("sightline.ingest.pipeline")
+
+
+# Long files in work at once: with more, each would only be later.
+MAX_LARGE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +34,13 @@ class ParseOptions:
     """What every document is parsed and chunked with."""
 
     workers: int
-    timeout_s: float
-    max_pages: int
+    limits: Limits
+    whole_pages: int
+    max_attached_bytes: int
     chunking: ChunkingConfig
     config_digest: str
     tokenizer: Path
+    ocr: OcrOptions | None = None
 
 
 class Pipeline:
@@ -42,7 +51,7 @@ class Pipeline:
         store: Store,
         originals: Originals,
         board: JobBoard,
-        sandbox: Sandbox,
+        slicer: Slicer,
         *,
         options: ParseOptions,
         on_parsed: Callable[[str], None],
@@ -51,12 +60,14 @@ class Pipeline:
         self._store = store
         self._originals = originals
         self._board = board
-        self._sandbox = sandbox
+        self._slicer = slicer
         self._options = options
         self._on_parsed = on_parsed
         self._checkpoint = checkpoint
         self._queue: FairQueue[Unparsed] = FairQueue()
         self._waiting = asyncio.Semaphore(0)
+        self._large = asyncio.Semaphore(MAX_LARGE)
+        self._group: asyncio.TaskGroup | None = None
 
     def add(self, unparsed: Unparsed) -> None:
         """Queue a job that is durable already."""
@@ -67,6 +78,7 @@ class Pipeline:
     async def run(self) -> None:
         """Parse until cancelled; what is cut off is parsed again after the next start."""
         async with asyncio.TaskGroup() as group:
+            self._group = group
             for _ in range(self._options.workers):
                 group.create_task(self._work())
 
@@ -76,49 +88,89 @@ class Pipeline:
             unparsed = self._queue.pop()
             if unparsed is None or not self._board.is_open(unparsed.job.job_id):
                 continue  # deleted while it waited
-            try:
-                await self._parse(unparsed)
-            except Exception as error:  # the edge of a background task: one file may not stop the others
-                log.exception("parsing failed", extra={"fields": {"job_id": unparsed.job.job_id}})
-                failure = Failure("internal", f"An internal error ({type(error).__name__}).")
-                try:
-                    await self._fail(unparsed, failure)
-                except sqlite3.Error:  # a full disk: the job stays as it is and goes on after the next start
-                    log.exception("a failure is not kept", extra={"fields": {"job_id": unparsed.job.job_id}})
+            page_count = await self._guarded(unparsed, self._parse(unparsed))
+            if page_count and self._group is not None:
+                # Not by this worker: small files go on while a few large ones share the processes.
+                self._group.create_task(self._guarded(unparsed, self._parse_long(unparsed, page_count)))
 
-    async def _parse(self, unparsed: Unparsed) -> None:
-        job, options = unparsed.job, self._options
+    async def _guarded(self, unparsed: Unparsed, work: Coroutine[Any, Any, int]) -> int:
+        """What the work returns, 0 if it fails: the edge of a task, one file may not stop the others."""
+        try:
+            return await work
+        except Unavailable:
+            return 0  # stopping: the job stays as it is
+        except SightlineError as error:
+            failure = failure_of(error)
+        except Exception as error:
+            log.exception("parsing failed", extra={"fields": {"job_id": unparsed.job.job_id}})
+            failure = Failure("internal", f"An internal error ({type(error).__name__}).")
+        try:
+            await self._fail(unparsed, failure)
+        except sqlite3.Error:  # a full disk: the job stays as it is and goes on after the next start
+            log.exception("a failure is not kept", extra={"fields": {"job_id": unparsed.job.job_id}})
+        return 0
+
+    async def _parse(self, unparsed: Unparsed) -> int:
+        """Keep the document's parse. Returns its number of pages if it is for several processes, else 0."""
+        job = unparsed.job
         started = time.monotonic()
         self._board.advance(job.job_id, PARSE)
         self._checkpoint("parsing")
-        request = ParseRequest(
+        log.info("parsing", extra={"fields": {"document_id": job.document_id, "version": job.version}})
+        with self._slicer.work(job.job_id) as folder:
+            parsed = await self._slicer.parse(self._request(unparsed, folder), self._progress(job))
+            if isinstance(parsed, Long):
+                return parsed.page_count
+            await self._save(job, parsed, started)
+        return 0
+
+    async def _parse_long(self, unparsed: Unparsed, page_count: int) -> int:
+        job = unparsed.job
+        async with self._large:
+            started = time.monotonic()
+            with self._slicer.work(job.job_id) as folder:
+                parsed = await self._slicer.parse_long(
+                    self._request(unparsed, folder),
+                    page_count,
+                    self._progress(job),
+                    lambda: self._board.is_open(job.job_id),
+                )
+                await self._save(job, parsed, started)
+        return 0
+
+    async def _save(self, job: Job, parsed: ParsedVersion, started: float) -> None:
+        PARSE_SECONDS.observe(time.monotonic() - started)
+        if not await self._store.save_parsed(job, parsed):
+            self._board.close(job.job_id)  # gone meanwhile
+            return
+        self._board.advance(job.job_id, INDEX)
+        self._checkpoint("parsed")
+        self._on_parsed(job.workspace)
+
+    def _request(self, unparsed: Unparsed, folder: Path) -> ParseRequest:
+        job, options = unparsed.job, self._options
+        return ParseRequest(
             path=self._originals.path(unparsed.sha256),
             name=job.document_name,
             media_type=unparsed.media_type,
             document_id=job.document_id,
+            workspace=job.workspace,
             sha256=unparsed.sha256,
             chunking=options.chunking,
             config_digest=options.config_digest,
             tokenizer=options.tokenizer,
-            max_pages=options.max_pages,
+            limits=options.limits,
+            work=folder,
+            whole_pages=options.whole_pages,
+            max_attached_bytes=options.max_attached_bytes,
+            ocr=options.ocr,
         )
-        try:
-            version = await self._sandbox.run(
-                parse_file,
-                request,
-                timeout_s=options.timeout_s,
-                on_stage=lambda stage: self._board.advance(job.job_id, stage),
-            )
-        except Unavailable:
-            return  # stopping: the job stays as it is
-        except SightlineError as error:
-            await self._fail(unparsed, failure_of(error))
-            return
-        PARSE_SECONDS.observe(time.monotonic() - started)
-        if await self._store.save_parsed(job, version):
-            self._board.advance(job.job_id, INDEX)
-            self._checkpoint("parsed")
-            self._on_parsed(job.workspace)
+
+    def _progress(self, job: Job) -> Progress:
+        def progress(stage: str, share: float) -> None:
+            self._board.advance(job.job_id, stage, share)
+
+        return progress
 
     async def _fail(self, unparsed: Unparsed, failure: Failure) -> None:
         await self._store.fail(unparsed.job.job_id, failure)

@@ -102,6 +102,18 @@ class StoredChunk:
 
 
 @dataclass(frozen=True, slots=True)
+class AttachedFile:
+    """A file inside a file, about to become a document: its bytes stand in `path`, complete and on disk."""
+
+    document_id: str
+    name: str
+    media_type: str
+    size: int
+    sha256: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedVersion:
     """A parsed and chunked document in the form that is stored; `layout` encodes pages, blocks and words."""
 
@@ -114,6 +126,7 @@ class ParsedVersion:
     words: bytes
     warnings: tuple[str, ...]
     chunks: tuple[StoredChunk, ...]
+    attached: tuple[AttachedFile, ...] = ()
     entities: tuple[Entity, ...] = ()
 
 

@@ -17,14 +17,17 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeAlias
 
-from services.ingest.sandbox_child import OUT_OF_CPU, template_main
+from services.ingest.sandbox_child import OUT_OF_CPU, Bounds, template_main
 from shared.errors import InvalidDocument, Unavailable, from_wire, mapping_of
 
 log = logging.getLogger("sightline.ingest.sandbox")
 
-Report: TypeAlias = Callable[[str], None]
+Report: TypeAlias = Callable[[str, float], None]
 Warm: TypeAlias = Callable[[], object]
 
+MIB = 1024 * 1024
+FILE_BYTES = 512 * MIB
+OPEN_FILES = 256
 ATTEMPTS = 2  # a process may be killed for its neighbours' memory; twice is no accident
 # On a busy machine a second of work takes longer; a file may not fail for its neighbours.
 CLOCK_FACTOR = 3
@@ -49,15 +52,30 @@ class Died(Exception):
     """A process ended without an answer."""
 
 
+class Lost(Exception):
+    """Work that its process did not live through; the message is a sentence for people."""
+
+
+class OutOfTime(Lost):
+    """Work that was ended because it took too long."""
+
+
 class Sandbox:
     """Runs top-level functions in fresh processes, `slots` at a time; `warm` loads what all of them need."""
 
     def __init__(
-        self, slots: int, memory_bytes: int, preload: Sequence[str], *, warm: Warm | None = None
+        self,
+        slots: int,
+        memory_bytes: int,
+        preload: Sequence[str],
+        *,
+        warm: Warm | None = None,
+        file_bytes: int = FILE_BYTES,
+        open_files: int = OPEN_FILES,
     ) -> None:
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(list(preload))
-        self._memory_bytes = memory_bytes
+        self._bounds = Bounds(memory_bytes, file_bytes, open_files)
         self._warm = warm
         self._threads = ThreadPoolExecutor(slots, thread_name_prefix="ingest-sandbox")
         self._lock = threading.Lock()
@@ -68,18 +86,33 @@ class Sandbox:
     async def run(
         self, target: Callable[..., Any], *arguments: Any, timeout_s: float, on_stage: Report | None = None
     ) -> Any:
-        """What `target(*arguments, report)` returns in its process; it may report the stage it is at.
+        """What `target(*arguments, report)` returns in its process; it may report stages and progress.
 
         Raises the SightlineError that it raised; InvalidDocument if it crashes, needs too much memory or more
         than `timeout_s` of CPU (or a multiple of that by the clock); Unavailable once closed.
         """
+        try:
+            return await self.attempt(target, *arguments, timeout_s=timeout_s, on_stage=on_stage)
+        except Lost as lost:
+            raise InvalidDocument(str(lost)) from lost
+
+    async def attempt(
+        self,
+        target: Callable[..., Any],
+        *arguments: Any,
+        timeout_s: float,
+        on_stage: Report | None = None,
+        attempts: int = ATTEMPTS,
+    ) -> Any:
+        """As `run`, but raises Lost if the process crashes, `attempts` times, OutOfTime if it takes long."""
         loop = asyncio.get_running_loop()
 
-        def report(stage: str) -> None:
+        def report(stage: str, progress: float) -> None:
             if on_stage is not None:
-                loop.call_soon_threadsafe(on_stage, stage)
+                loop.call_soon_threadsafe(on_stage, stage, progress)
 
-        return await loop.run_in_executor(self._threads, self._attempts, target, arguments, timeout_s, report)
+        work = pickle.dumps((target, arguments, timeout_s))
+        return await loop.run_in_executor(self._threads, self._attempts, work, timeout_s, report, attempts)
 
     def close(self) -> None:
         """Kill what runs; nothing runs after this."""
@@ -92,11 +125,8 @@ class Sandbox:
             template.end()
         self._idle.clear()
 
-    def _attempts(
-        self, target: Callable[..., Any], arguments: tuple[Any, ...], timeout_s: float, report: Report
-    ) -> Any:
-        work = pickle.dumps((target, arguments, timeout_s))
-        for _ in range(ATTEMPTS):
+    def _attempts(self, work: bytes, timeout_s: float, report: Report, attempts: int) -> Any:
+        for _ in range(attempts):
             template = self._take()
             healthy = False
             try:
@@ -110,7 +140,7 @@ class Sandbox:
             finally:
                 self._give_back(template, healthy=healthy)
         else:
-            raise InvalidDocument("The file makes its reader crash; it may be corrupt. Try to save it anew.")
+            raise Lost("The file makes its reader crash; it may be corrupt. Try to save it anew.")
         return _value(outcome)
 
     def _take(self) -> Template:
@@ -124,7 +154,7 @@ class Sandbox:
     def _start(self) -> Template:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(
-            target=template_main, args=(theirs, self._warm, self._memory_bytes), daemon=True
+            target=template_main, args=(theirs, self._warm, self._bounds), daemon=True
         )
         with theirs:
             process.start()
@@ -140,7 +170,7 @@ class Sandbox:
 
 
 def _outcome(template: Template, work: bytes, timeout_s: float, report: Report) -> tuple[Any, ...]:
-    """The message that ends the work. Raises Died, and InvalidDocument when it takes too long."""
+    """The message that ends the work. Raises Died and OutOfTime."""
     pipe = template.pipe
     end = time.monotonic() + timeout_s * CLOCK_FACTOR
     too_long = f"Reading the file took longer than {timeout_s:.0f} s: split it into smaller files."
@@ -149,10 +179,10 @@ def _outcome(template: Template, work: bytes, timeout_s: float, report: Report) 
         pipe.send_bytes(work)
         while True:
             if not pipe.poll(max(0.0, end - time.monotonic())):
-                raise InvalidDocument(too_long)
+                raise OutOfTime(too_long)
             message = pickle.loads(pipe.recv_bytes())
             if message[0] == "stage":
-                report(message[1])
+                report(*message[1:])
             elif message[0] != "ended":
                 outcome = message
             elif outcome is not None:
@@ -162,7 +192,7 @@ def _outcome(template: Template, work: bytes, timeout_s: float, report: Report) 
     except (EOFError, OSError) as error:
         template.process.join(5.0)
         if template.process.exitcode == OUT_OF_CPU:
-            raise InvalidDocument(too_long) from error
+            raise OutOfTime(too_long) from error
         raise Died(f"exit code {template.process.exitcode}") from error
 
 

@@ -17,6 +17,14 @@ class IngestSettings(ServiceSettings):
 
     max_upload_bytes: int = Field(default=64 * MIB, gt=0, description="largest file that is taken")
     max_pages: int = Field(default=2000, gt=0, description="most pages of a PDF")
+    max_characters: int = Field(default=64 * MIB, gt=0, description="most characters of a document's text")
+    max_unpacked_bytes: int = Field(default=512 * MIB, gt=0, description="what a packed file may unpack to")
+    max_member_bytes: int = Field(default=256 * MIB, gt=0, description="largest part of a packed file")
+    max_members: int = Field(default=10_000, gt=0, description="most parts of a packed file")
+    max_attachments: int = Field(default=100, ge=0, description="most files taken out of one file")
+    max_attachment_depth: int = Field(
+        default=3, ge=0, description="how deep files in files in files are taken"
+    )
     queue_limit: int = Field(default=20_000, gt=0, description="most unfinished jobs before uploads get 503")
 
     parse_workers: int = Field(default=2, gt=0, description="documents parsed at once, each in its process")
@@ -24,6 +32,14 @@ class IngestSettings(ServiceSettings):
         default=120.0, gt=0, description="CPU time of one parse; three times that by the clock"
     )
     parse_memory_bytes: int = Field(default=1536 * MIB, gt=0, description="what one parse may allocate")
+    parse_file_bytes: int = Field(default=512 * MIB, gt=0, description="largest file that a parse may write")
+    parse_open_files: int = Field(default=256, ge=32, description="most files a parse may hold open")
+    whole_pages: int = Field(
+        default=8, gt=0, description="a PDF of more pages is read by several processes, so many pages each"
+    )
+
+    ocr: Literal["off", "on"] = Field(default="off", description="whether scanned pages are read")
+    ocr_dpi: int = Field(default=200, ge=100, le=400, description="dots per inch at which they are drawn")
 
     chunk_kind: str = "structure"
     chunk_max_tokens: int = Field(default=448, gt=0)

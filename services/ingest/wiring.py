@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from services.ingest.core.chunking import ChunkingConfig
+from services.ingest.core.formats.limits import Limits
 from services.ingest.database import Database
 from services.ingest.delivery import Delivery, Patience
 from services.ingest.identity import config_digest
@@ -23,10 +24,12 @@ from services.ingest.parsing import PRELOAD, token_counter
 from services.ingest.pipeline import ParseOptions, Pipeline
 from services.ingest.publisher import Publisher, PublishOptions
 from services.ingest.reading import Reading
+from services.ingest.recognition import ocr_options
 from services.ingest.rendering import PngCache
 from services.ingest.sandbox import Sandbox
 from services.ingest.service import IngestServicer, Parts
 from services.ingest.settings import IngestSettings
+from services.ingest.slicing import SliceOptions, Slicer
 from services.ingest.store import Store
 from shared.errors import InvalidInput
 from shared.models import TokenizerFile
@@ -50,6 +53,18 @@ def chunking_config(settings: IngestSettings, tokenizer: TokenizerFile) -> Chunk
     )
 
 
+def format_limits(settings: IngestSettings) -> Limits:
+    """What the readers of files keep to."""
+    return Limits(
+        max_unpacked_bytes=settings.max_unpacked_bytes,
+        max_member_bytes=settings.max_member_bytes,
+        max_members=settings.max_members,
+        max_pages=settings.max_pages,
+        max_characters=settings.max_characters,
+        max_attachments=settings.max_attachments,
+    )
+
+
 @asynccontextmanager
 async def running(
     settings: IngestSettings,
@@ -62,7 +77,8 @@ async def running(
     """The servicer over all that it needs, unfinished work taken up again; everything ends with the block."""
     new_id = new_id or random_id
     chunking = chunking_config(settings, tokenizer)
-    digest = config_digest(chunking, tokenizer.sha256)
+    ocr = ocr_options(settings.models, settings.ocr_dpi) if settings.ocr == "on" else None
+    digest = config_digest(chunking, tokenizer.sha256, ocr.digest if ocr else "")
     checkpoint = crash_point(settings.crash_at)
 
     folder = settings.data / "ingest"
@@ -79,7 +95,15 @@ async def running(
         settings.parse_memory_bytes,
         PRELOAD,
         warm=partial(token_counter, vocabulary),
+        file_bytes=settings.parse_file_bytes,
+        open_files=settings.parse_open_files,
     )
+    slicer = Slicer(
+        parsers,
+        folder / "work",
+        SliceOptions(settings.parse_workers, settings.whole_pages, settings.parse_timeout_s),
+    )
+    await asyncio.to_thread(slicer.open)
     renderers = Sandbox(settings.render_workers, settings.parse_memory_bytes, PRELOAD)
     patience = Patience(settings.slice_chunks, settings.retry_base_s, settings.retry_max_s)
     publisher = Publisher(
@@ -105,14 +129,16 @@ async def running(
         store,
         originals,
         board,
-        parsers,
+        slicer,
         options=ParseOptions(
             settings.parse_workers,
-            settings.parse_timeout_s,
-            settings.max_pages,
+            format_limits(settings),
+            settings.whole_pages,
+            settings.max_upload_bytes,
             chunking,
             digest,
             vocabulary,
+            ocr,
         ),
         on_parsed=publisher.wake,
         checkpoint=checkpoint,

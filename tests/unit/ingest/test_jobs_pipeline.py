@@ -2,10 +2,13 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from services.ingest.core.chunking import ChunkingConfig
+from services.ingest.core.formats.limits import DEFAULT_LIMITS
 from services.ingest.jobs import JobBoard
 from services.ingest.originals import Originals
 from services.ingest.pipeline import ParseOptions, Pipeline
@@ -16,9 +19,13 @@ WAIT_S = 10.0
 
 
 class InProcess:
-    """A sandbox that parses nothing: every file is one word."""
+    """A slicer that parses nothing: every file is one word."""
 
-    async def run(self, target: Any, request: Any, **options: Any) -> Any:
+    @contextmanager
+    def work(self, job_id: str) -> Iterator[Path]:
+        yield Path(job_id)
+
+    async def parse(self, request: Any, progress: Any) -> Any:
         return parse_of(request.document_id, "word")
 
 
@@ -53,7 +60,15 @@ async def test_document_whose_failure_cannot_be_kept_does_not_stop_the_others(
         Originals(tmp_path),
         JobBoard(shelf.reading),
         InProcess(),  # type: ignore[arg-type]
-        options=ParseOptions(1, 1.0, 10, ChunkingConfig(), "c" * 64, tmp_path / "tokenizer.json"),
+        options=ParseOptions(
+            workers=1,
+            limits=DEFAULT_LIMITS,
+            whole_pages=10,
+            max_attached_bytes=10,
+            chunking=ChunkingConfig(),
+            config_digest="c" * 64,
+            tokenizer=tmp_path / "tokenizer.json",
+        ),
         on_parsed=lambda workspace: ready.set(),
         checkpoint=lambda point: None,
     )

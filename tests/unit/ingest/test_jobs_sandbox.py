@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from services.ingest.sandbox import Sandbox
+from services.ingest.sandbox import Lost, Sandbox
 from shared.errors import InvalidDocument, TooLarge, Unavailable
 
 MIB = 1024 * 1024
@@ -53,6 +53,16 @@ def spin(report):
         pass
 
 
+def fill(path, report):
+    with open(path, "wb") as file:
+        for _ in range(4):
+            file.write(b"x" * (1024 * 1024))
+
+
+def open_many(report):
+    return [open(os.devnull) for _ in range(100)]
+
+
 def hog(report):
     return len(bytearray(600 * 1024 * 1024))
 
@@ -92,9 +102,13 @@ async def sandbox() -> AsyncIterator[Sandbox]:
 
 
 async def test_result_and_stages_come_back(sandbox: Sandbox, targets: Any) -> None:
-    stages: list[str] = []
-    assert await sandbox.run(targets.double, 21, timeout_s=20, on_stage=stages.append) == 42
-    assert stages == ["chunk"]
+    stages: list[tuple[str, float]] = []
+
+    def tell(stage: str, progress: float) -> None:
+        stages.append((stage, progress))
+
+    assert await sandbox.run(targets.double, 21, timeout_s=20, on_stage=tell) == 42
+    assert stages == [("chunk", 0.0)]
 
 
 async def test_refusal_keeps_its_type_and_words(sandbox: Sandbox, targets: Any) -> None:
@@ -173,3 +187,24 @@ async def test_closing_ends_what_runs_without_blaming_the_file(sandbox: Sandbox,
     with pytest.raises(Unavailable):
         await task
     assert time.monotonic() - started < 10
+
+
+async def test_bounds_on_files_hold_in_the_process(targets: Any, tmp_path: Path) -> None:
+    bounded = Sandbox(1, 400 * MIB, (), file_bytes=MIB, open_files=60)
+    try:
+        with pytest.raises(InvalidDocument, match="OSError"):
+            await bounded.run(targets.fill, str(tmp_path / "full"), timeout_s=20)
+        assert (tmp_path / "full").stat().st_size <= MIB
+        with pytest.raises(InvalidDocument, match="OSError"):
+            await bounded.run(targets.open_many, timeout_s=20)
+    finally:
+        await asyncio.to_thread(bounded.close)
+
+
+async def test_lost_work_can_be_told_from_refused_work(sandbox: Sandbox, targets: Any) -> None:
+    with pytest.raises(Lost, match="crash"):
+        await sandbox.attempt(targets.crash, timeout_s=20, attempts=1)
+    with pytest.raises(Lost, match="longer than 1 s"):
+        await sandbox.attempt(targets.spin, timeout_s=1)
+    with pytest.raises(TooLarge):
+        await sandbox.attempt(targets.refuse, timeout_s=20)
