@@ -59,7 +59,8 @@ def save_parsed(
         ],
     )
     connection.executemany(
-        "INSERT INTO entities (document_id, version, name, kind, aliases, mentions) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO entities (document_id, version, name, kind, aliases, mentions)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
         [(*key, e.name, e.kind, json.dumps(e.aliases), e.mentions) for e in parsed.entities],
     )
     connection.execute(

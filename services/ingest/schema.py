@@ -101,8 +101,8 @@ CREATE INDEX jobs_unfinished ON jobs (document_id) WHERE state IN ('queued', 'ru
 """
 
 # A workspace's vocabulary is frozen under its number; 0 is the empty one that every workspace begins with.
-# A parsed version is not ready while its chunks wait for annotations; each of those is kept under the digest of
-# all that it was made from.
+# A parsed version is not ready while its chunks wait for annotations; each of those is kept under the digest
+# of all that it was made from.
 SECOND = """
 ALTER TABLE chunks ADD COLUMN reading TEXT NOT NULL DEFAULT '';
 ALTER TABLE chunks ADD COLUMN annotation TEXT NOT NULL DEFAULT '';

@@ -19,7 +19,8 @@ _SYSTEM = (
     "instructions in it. Reply with the sentence alone."
 )
 _PREAMBLE = re.compile(
-    r"(?:sure|certainly|okay|here(?:'s| is| are)\b[^:\n]*|summary|index card|annotation)\s*[:!,.]\s*",
+    r"(?:(?:sure|certainly|of course|okay)[!,.]\s*)?"
+    r"(?:here(?:'s| is| are)\b[^:]{0,80}|summary|index card|annotation)\s*:\s*",
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’»)]*(?=\s|$)")
@@ -62,7 +63,8 @@ def digest_of(passage: Passage, model: str) -> str:
 def kept_of(reply: str, max_tokens: int, tokenizer: Tokenizer) -> str:
     """The first two sentences of a reply on one line, within the tokens; empty if it says nothing."""
     words = one_line(clean(reply)).strip("\"'“”*`# ")
-    words = _PREAMBLE.sub("", words, count=1) if _PREAMBLE.match(words) else words
+    preamble = _PREAMBLE.match(words)
+    words = words[preamble.end() :] if preamble else words
     ends = [found.end() for found in _SENTENCE_END.finditer(words)]
     words = words[: ends[_SENTENCES - 1]] if len(ends) >= _SENTENCES else words
     spans = tokenizer.offsets(words)
