@@ -50,7 +50,7 @@ def chunk_id(document: str, content_sha256: str, config_digest: str, position: i
 
 
 def config_digest(config: ChunkingConfig, tokenizer_sha256: str, ocr: str = "") -> str:
-    """The hex sha256 of all that decides which chunks the same bytes become; `ocr` is empty when it is off."""
+    """The hex sha256 of all that decides which chunks the same bytes become; `ocr` is empty if it is off."""
     decisive = {
         "format": INGEST_FORMAT,
         "kind": config.kind,

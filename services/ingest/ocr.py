@@ -1,7 +1,6 @@
 """How are the two networks that read scanned pages run? On the CPU, one picture at a time."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,34 +10,19 @@ from numpy.typing import NDArray
 
 from services.ingest.core.ocr.ctc import SPACE
 from shared.errors import Unavailable
-from shared.models import WeightsFile, verified_weights
 
-DETECTOR, RECOGNISER = "ocr-detector", "ocr-recogniser"
 _ALPHABET_KEY = "character"  # in the recogniser's metadata, one character a line
-
-
-@dataclass(frozen=True, slots=True)
-class OcrWeights:
-    """The weights of both networks, verified."""
-
-    detector: WeightsFile
-    recogniser: WeightsFile
-
-    @property
-    def digest(self) -> str:
-        """What the words of a scanned page depend on beside the page."""
-        return f"{self.detector.sha256}:{self.recogniser.sha256}"
 
 
 class OnnxReader:
     """Finds and spells writing; batches of one, as a line may not depend on its neighbours."""
 
-    def __init__(self, weights: OcrWeights) -> None:
-        self._detector = _session(weights.detector.path)
-        self._recogniser = _session(weights.recogniser.path)
+    def __init__(self, detector: Path, recogniser: Path) -> None:
+        self._detector = _session(detector)
+        self._recogniser = _session(recogniser)
         characters = self._recogniser.get_modelmeta().custom_metadata_map.get(_ALPHABET_KEY)
         if characters is None:
-            raise Unavailable(f"{weights.recogniser.path} does not name its characters: run `make models`.")
+            raise Unavailable(f"{recogniser} does not name its characters: run `make models`.")
         self._alphabet = (*characters.split("\n"), SPACE)
 
     @property
@@ -46,21 +30,17 @@ class OnnxReader:
         return self._alphabet
 
     def probability(self, picture: NDArray[np.float32]) -> NDArray[np.float32]:
-        return _first_output(self._detector, picture)[0]
+        (probability,) = _first_output(self._detector, picture)
+        return np.asarray(probability)
 
     def scores(self, picture: NDArray[np.float32]) -> NDArray[np.float32]:
         return _first_output(self._recogniser, picture)
 
 
-def verified_ocr(models_dir: Path) -> OcrWeights:
-    """The weights below `models_dir`. Unavailable, saying to run `make models`, if they are not as locked."""
-    return OcrWeights(verified_weights(models_dir, DETECTOR), verified_weights(models_dir, RECOGNISER))
-
-
 @lru_cache(maxsize=1)
-def onnx_reader(weights: OcrWeights) -> OnnxReader:
-    """The networks, loaded once a process."""
-    return OnnxReader(weights)
+def onnx_reader(detector: Path, recogniser: Path) -> OnnxReader:
+    """The networks of two files of weights, loaded once a process."""
+    return OnnxReader(detector, recogniser)
 
 
 def _session(weights: Path) -> ort.InferenceSession:

@@ -1,15 +1,17 @@
 """Which words stand on the scanned pages of a PDF? Drawn, and then read off the picture."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pypdfium2
 
 from services.ingest.core.ocr.page import ReadingModels, read_picture
 from services.ingest.core.pdf.words import Word
-from services.ingest.ocr import OcrWeights, onnx_reader
 from shared.errors import InvalidDocument
+from shared.models import WeightsFile, verified_weights
 
+DETECTOR, RECOGNISER = "ocr-detector", "ocr-recogniser"
 _POINTS_PER_INCH = 72
 _MAX_PIXELS = 24_000_000  # a larger page is drawn smaller: A4 has 4 million at 200 dpi
 
@@ -18,13 +20,24 @@ _MAX_PIXELS = 24_000_000  # a larger page is drawn smaller: A4 has 4 million at 
 class OcrOptions:
     """With which networks scanned pages are read, and at how many dots per inch they are drawn."""
 
-    weights: OcrWeights
+    detector: WeightsFile
+    recogniser: WeightsFile
     dpi: int
 
     @property
     def digest(self) -> str:
         """What the words of a scanned page depend on beside the page."""
-        return f"{self.weights.digest}:{self.dpi}"
+        return f"{self.detector.sha256}:{self.recogniser.sha256}:{self.dpi}"
+
+
+def ocr_options(models_dir: Path, dpi: int) -> OcrOptions:
+    """The weights below `models_dir`. Unavailable, saying to run `make models`, if they are not as locked."""
+    detector, recogniser = (verified_weights(models_dir, role) for role in (DETECTOR, RECOGNISER))
+    return OcrOptions(
+        WeightsFile(detector.path.absolute(), detector.sha256),
+        WeightsFile(recogniser.path.absolute(), recogniser.sha256),
+        dpi,
+    )
 
 
 class ScanReader:
@@ -52,4 +65,7 @@ class ScanReader:
 
 def scan_reader(data: bytes, options: OcrOptions) -> ScanReader:
     """The reader of a PDF's scanned pages; its networks are loaded once a process."""
-    return ScanReader(data, onnx_reader(options.weights), dpi=options.dpi)
+    from services.ingest.ocr import onnx_reader  # only for who has recognition on: a runtime of its own
+
+    models = onnx_reader(options.detector.path, options.recogniser.path)
+    return ScanReader(data, models, dpi=options.dpi)

@@ -86,7 +86,10 @@ def test_scanned_pages_among_others_are_warned_of() -> None:
     text.write(50, 100, "Words")
     parsed = read(text, scanned)
     assert [page.scanned for page in parsed.pages] == [False, True]
-    assert parsed.warnings == ("1 of 2 pages are scanned images without text and cannot be searched.",)
+    assert parsed.warnings == (
+        "1 of 2 pages are scanned images without text and cannot be searched: "
+        "text recognition is off (SIGHTLINE_OCR).",
+    )
 
 
 def test_blank_document_is_refused() -> None:
@@ -120,7 +123,7 @@ def test_one_broken_page_costs_only_itself() -> None:
 
 
 def test_document_of_too_many_pages_is_refused() -> None:
-    with pytest.raises(TooLarge, match="3 pages; at most 2"):
+    with pytest.raises(TooLarge, match="more than 2 pages"):
         parse("a.pdf", pdf(*[numbered("") for _ in range(3)]), limits=Limits(max_pages=2))
 
 

@@ -19,25 +19,55 @@ def parse(name: str, data: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ParsedD
 def document_of(content: PdfContent, name: str) -> ParsedDocument:
     """The document that the pages make. Raises InvalidDocument if there is no text on them."""
     assembled = assemble(content.pages)
-    count, scanned = len(content.pages), sum(page.scanned for page in content.pages)
     if not assembled.text.strip():
-        found = (
-            f"{scanned} of its {_pages(count)} are scanned images"
-            if scanned
-            else f"its {_pages(count)} are blank"
-        )
-        raise InvalidDocument(
-            f"The PDF holds no text: {found}. Run text recognition (OCR) on it and upload it again."
-        )
-    warnings: tuple[str, ...] = ()
-    if content.unreadable:
-        warnings += (f"Pages that could not be read: {', '.join(map(str, content.unreadable))}.",)
-    if scanned:
-        warnings += (f"{scanned} of {_pages(count)} are scanned images without text and cannot be searched.",)
+        raise InvalidDocument(_no_text(content))
     title = title_of(_title_candidates(assembled, content.declared_title), name)
     return ParsedDocument(
-        assembled.text, title, assembled.blocks, assembled.pages, assembled.words, warnings, MEDIA_TYPE
+        assembled.text,
+        title,
+        assembled.blocks,
+        assembled.pages,
+        assembled.words,
+        _warnings(content),
+        MEDIA_TYPE,
     )
+
+
+def _no_text(content: PdfContent) -> str:
+    """Why there is none, and what to do, as sentences."""
+    count, scanned = len(content.pages), sum(page.scanned for page in content.pages)
+    found = (
+        f"{scanned} of its {_pages(count)} are scanned images"
+        if scanned
+        else f"its {_pages(count)} are blank"
+    )
+    if any(page.recognised for page in content.pages):
+        advice = "Text recognition found nothing on them: scan it anew, larger or with more contrast."
+    else:
+        advice = (
+            "Run text recognition (OCR) on it and upload it again, or turn it on here (SIGHTLINE_OCR=on)."
+        )
+    return f"The PDF holds no text: {found}. {advice}"
+
+
+def _warnings(content: PdfContent) -> tuple[str, ...]:
+    """Which pages could not be read, which were read off their pictures, and how many were not."""
+    warnings = []
+    if content.unreadable:
+        warnings.append(f"Pages that could not be read: {', '.join(map(str, content.unreadable))}.")
+    recognised = [str(page.number) for page in content.pages if page.recognised]
+    if recognised:
+        verb = "was" if len(recognised) == 1 else "were"
+        warnings.append(
+            f"{_pages(len(recognised))} {verb} read by text recognition: {', '.join(recognised)}."
+        )
+    unread = sum(page.scanned for page in content.pages) - len(recognised)
+    if unread:
+        warnings.append(
+            f"{unread} of {_pages(len(content.pages))} are scanned images without text and cannot be "
+            "searched: text recognition is off (SIGHTLINE_OCR)."
+        )
+    return tuple(warnings)
 
 
 def _title_candidates(assembled: Assembled, declared: str) -> list[str]:

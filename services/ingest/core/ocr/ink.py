@@ -42,13 +42,22 @@ def ink_of(picture: NDArray[np.float32]) -> Ink:
 def type_of(ink: Ink, text: str) -> Type:
     """Baseline and size from the rows that hold ink and from what the letters are known to reach."""
     rows = ink.sum(axis=1)
-    written = np.flatnonzero((rows >= _MIN_ROW_INK) & (rows <= _RULE_SHARE * ink.shape[1]))
-    if not len(written):
+    written = (rows >= _MIN_ROW_INK) & (rows <= _RULE_SHARE * ink.shape[1])
+    if not written.any():
         return Type(0.8 * len(ink), 0.8 * len(ink))
-    top, bottom = float(written[0]), float(written[-1] + 1)
+    top, bottom = _main_band(rows, written)
     rise, fall = _reach(text)
     size = (bottom - top) / (rise + fall)
     return Type(bottom - fall * size, size)
+
+
+def _main_band(rows: NDArray[np.int64], written: NDArray[np.bool_]) -> tuple[int, int]:
+    """The unbroken stretch of written rows that holds most ink: not what the lines beside it show."""
+    edges = np.flatnonzero(np.diff(written, prepend=False, append=False))
+    total = np.concatenate(([0], np.cumsum(rows)))
+    bands = edges.reshape(-1, 2)
+    top, bottom = bands[int((total[bands[:, 1]] - total[bands[:, 0]]).argmax())]
+    return int(top), int(bottom)
 
 
 def widest_blank(ink: NDArray[np.bool_], start: float, end: float) -> tuple[int, int]:

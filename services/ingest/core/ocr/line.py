@@ -18,13 +18,14 @@ _MISSED_SPACE = 0.6  # ems of blank between two characters that are two words, w
 
 @dataclass(frozen=True, slots=True)
 class Spotted:
-    """A word in its line's picture: its edges and the size of its type, in pixels of the picture."""
+    """A word in its line's picture: edges, baseline and size of type, in pixels of the picture."""
 
     text: str
     x0: float
     top: float
     x1: float
     bottom: float
+    base: float
     size: float
 
 
@@ -52,7 +53,7 @@ def spotted_words(picture: NDArray[np.float32], spelled: Spelled) -> list[Spotte
         text = "".join(spelled.characters[index] for index in members)
         x0, x1 = _tight(columns, left, gap_start)
         bottom = type_.baseline + _DESCENT * type_.size
-        words.append(Spotted(text, x0, bottom - type_.size, x1, bottom, type_.size))
+        words.append(Spotted(text, x0, bottom - type_.size, x1, bottom, type_.baseline, type_.size))
         left = next_left
     return words
 

@@ -49,7 +49,8 @@ def read_picture(page: Pixels, models: ReadingModels, *, points_per_pixel: float
             )
             shown = _in_points(detected.frame.on_page(edges), points_per_pixel)
             size = round(spot.size * scale * points_per_pixel, 1)
-            words.append(Word(spot.text, *_in_points(edges, points_per_pixel), size, False, shown))
+            base = (top + spot.base * scale) * points_per_pixel
+            words.append(Word(spot.text, *_in_points(edges, points_per_pixel), size, False, shown, base))
     return words
 
 
