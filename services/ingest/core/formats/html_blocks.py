@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from lxml.html import HtmlElement
 
-from services.ingest.core.document import CAPTION, CODE, HEADING, LIST_ITEM, PARAGRAPH, TABLE
+from services.ingest.core.document import CAPTION, CODE, FOOTNOTE, HEADING, LIST_ITEM, PARAGRAPH, TABLE
 from services.ingest.core.formats.html_table import html_table_lines
 from services.ingest.core.formats.html_tags import (
     BREAKING,
@@ -12,6 +12,7 @@ from services.ingest.core.formats.html_tags import (
     LISTS,
     is_layout,
     is_left_out,
+    is_note,
     tag_of,
     texts_of,
     words_of,
@@ -33,6 +34,7 @@ class BlockWalker:
         self._inline: list[str] = []
         self._lists: list[int | None] = []  # one for each open list: the next number, None for bullets
         self._item: str | None = None  # the mark of a list item whose words are being gathered
+        self._notes = 0  # footnotes that are open
         self._terms: list[str] = []  # of a definition list, until what they mean is said
 
     def walk(self, root: HtmlElement) -> None:
@@ -86,6 +88,7 @@ class BlockWalker:
     def _open(self, tag: str, element: HtmlElement) -> None:
         if tag in BREAKING and not (self._terms and self._nothing_said()):
             self._flush()
+        self._notes += is_note(element)
         if tag in LISTS:
             self._lists.append(_start(element) if tag == "ol" else None)
         elif tag == "li":
@@ -99,6 +102,7 @@ class BlockWalker:
             self._inline.clear()
         elif tag in BREAKING:
             self._flush()
+        self._notes -= is_note(element)
         if tag in LISTS and self._lists:
             self._lists.pop()
         if tag == "li":
@@ -124,8 +128,8 @@ class BlockWalker:
             words = f"{term.removesuffix(':')}: {words}" if words and term else term or words
         if not words:
             return
-        if self._item is None and not self._lists:
-            self._builder.add(PARAGRAPH, words)
+        if self._notes or (self._item is None and not self._lists):
+            self._builder.add(FOOTNOTE if self._notes else PARAGRAPH, words)
             return
         depth = max(1, len(self._lists))
         self._builder.add(

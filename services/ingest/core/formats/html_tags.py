@@ -23,6 +23,7 @@ BREAKING = frozenset(
     )
 )
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
 _SEPARATORS = re.compile(r"[\s_-]+|(?<=[a-z])(?=[A-Z])")
 
 
@@ -58,6 +59,14 @@ def is_layout(table: HtmlElement) -> bool:
     if next(table.iterdescendants("table", *LISTS, *HEADINGS), None) is None:
         return False
     return not any(next(row.iterchildren("th"), None) is not None for row in rows)
+
+
+def is_note(element: HtmlElement) -> bool:
+    """A footnote or endnote, as books and careful pages mark them."""
+    if element.get("role") in ("doc-footnote", "doc-endnote"):
+        return True
+    kinds = (element.get(_EPUB_TYPE) or element.get("epub:type") or "").split()
+    return bool(kinds) and not {"footnote", "endnote", "rearnote"}.isdisjoint(kinds)
 
 
 def own_rows(table: HtmlElement) -> Iterator[HtmlElement]:

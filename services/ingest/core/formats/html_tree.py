@@ -16,9 +16,12 @@ _XML_DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
 _ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z]\w{1,30};)")
 
 
-def tree_of(source: str) -> HtmlElement:
-    """The root of the page. Raises InvalidDocument for what cannot be read whole."""
-    root = _xml_root(source) if _XML_START.match(source) else None
+def tree_of(source: str, *, as_xml: bool = False) -> HtmlElement:
+    """The root of the page; XHTML where it says so or is known to be, and is well-formed.
+
+    Raises InvalidDocument for what cannot be read whole.
+    """
+    root = _xml_root(source) if as_xml or _XML_START.match(source) else None
     return _html_root(source) if root is None else root
 
 
