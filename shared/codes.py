@@ -36,8 +36,11 @@ def codes_in(text: str) -> Iterator[Code]:
     Numbers, measures, ordinary hyphenated words and addresses are none.
     """
     for found in _WORD.finditer(text):
-        if found.end() - found.start() <= MAX_CHARACTERS and is_code(found.group()):
-            yield Code(found.start(), found.end(), key_of(found.group()))
+        word = found.group()
+        if word.isalpha() and (word.islower() or word.istitle()):
+            continue  # nearly all words: told quickly
+        if len(word) <= MAX_CHARACTERS and is_code(word):
+            yield Code(found.start(), found.end(), key_of(word))
 
 
 def is_code(word: str) -> bool:

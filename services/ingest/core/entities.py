@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from services.ingest.core.chunk_draft import ChunkDraft
 from services.ingest.core.document import CODE, FURNITURE, HEADING, TABLE, Block, ParsedDocument
 from services.ingest.core.names import names_in
-from shared.codes import codes_in, key_of
+from shared.codes import Code, codes_in, key_of
 
 TITLE, NAME, IDENTIFIER, GIVEN = "title", "name", "code", "given"
 MAX_ENTITIES = 500  # of a document, those mentioned most
@@ -62,11 +62,12 @@ def entities_of(
 
     Found without a model: the title, names by their capitals, codes by their looks, and whatever is given.
     """
-    known = _known(parsed, given)
+    codes = list(codes_in(parsed.text))
+    known = _known(parsed, given, codes)
     kinds = {entity.name: entity for entity in known}
     places = _places(parsed.text, known)
     columns = _column_names(parsed)
-    for code in _codes(parsed.text):
+    for code in _codes(parsed.text, codes):
         if code.start in columns:
             continue
         kinds.setdefault(code.name, Given(code.name, IDENTIFIER))
@@ -81,13 +82,13 @@ def entities_of(
     return entities, tuple(_by_chunk(parsed, drafts, places))
 
 
-def _known(parsed: ParsedDocument, given: Sequence[Given]) -> list[Given]:
+def _known(parsed: ParsedDocument, given: Sequence[Given], codes: Sequence[Code]) -> list[Given]:
     """Given ones first, then the title and the names; a name that is taken is not said twice."""
     prose = [(b.start, b.end) for b in parsed.blocks if b.kind not in (CODE, FURNITURE, HEADING, TABLE)]
     found = [
         *given,
         Given(parsed.title, TITLE),
-        *(Given(name.name, NAME, name.aliases) for name in names_in(parsed.text, prose)),
+        *(Given(name.name, NAME, name.aliases) for name in names_in(parsed.text, prose, codes)),
     ]
     taken: set[str] = set()
     known: list[Given] = []
@@ -125,9 +126,8 @@ def _places(text: str, known: Sequence[Given]) -> list[_Place]:
     return places
 
 
-def _codes(text: str) -> Iterator[_Place]:
+def _codes(text: str, found: Sequence[Code]) -> Iterator[_Place]:
     """The identifiers, each under the spelling that it has most often."""
-    found = list(codes_in(text))
     spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for code in found:
         spellings[code.key][text[code.start : code.end]] += 1

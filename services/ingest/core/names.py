@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from services.ingest.core.sentences import sentence_spans
-from shared.codes import codes_in
+from shared.codes import Code
 
 MIN_SINGLE_MENTIONS = 2
 # Where so many words within sentences have a capital and no neighbour with one, as German nouns do, a capital
@@ -58,27 +58,29 @@ class _Seen:
     lone: int = 0
 
 
-def names_in(text: str, spans: Iterable[tuple[int, int]]) -> list[Name]:
+def names_in(text: str, spans: Iterable[tuple[int, int]], codes: Iterable[Code]) -> list[Name]:
     """The names in the prose of the given spans, sorted: two capitalised words or more, or one that comes
-    again within sentences and is never written small. None where most nouns are capitalised."""
+    again within sentences and is never written small. None where most nouns are capitalised. No word of the
+    text's codes is part of a name."""
     seen = _Seen()
+    text = _without(text, codes)
     for span in spans:
         for start, end in sentence_spans(text, *span):
-            _see(text, _words(text, start, end), seen)
+            _see(text, list(_WORD.finditer(text, start, end)), seen)
     if seen.words >= MIN_WORDS_FOR_SHARE and seen.lone > MAX_LONE_SHARE * seen.words:
         return []
     seen.runs = _parted(seen)
     return sorted([*_long_names(seen), *_single_names(seen)], key=lambda name: name.name)
 
 
-def _words(text: str, start: int, end: int) -> list[Match]:
-    """The words of a sentence that are no part of a code."""
-    coded = [(start + code.start, start + code.end) for code in codes_in(text[start:end])]
-    return [
-        word
-        for word in _WORD.finditer(text, start, end)
-        if not any(first <= word.start() < last for first, last in coded)
-    ]
+def _without(text: str, codes: Iterable[Code]) -> str:
+    """The text with something else in the place of every code, as long as it was."""
+    parts: list[str] = []
+    position = 0
+    for code in codes:
+        parts += (text[position : code.start], "#" * (code.end - code.start))
+        position = code.end
+    return "".join((*parts, text[position:]))
 
 
 def _see(text: str, words: list[Match], seen: _Seen) -> None:
