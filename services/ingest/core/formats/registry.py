@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from services.ingest.core.document import FURNITURE, ParsedDocument
-from services.ingest.core.formats import delimited, docx, eml, epub, html, markdown, pdf, plain
+from services.ingest.core.formats import delimited, docx, eml, epub, html, markdown, pdf, plain, rst
 from services.ingest.core.formats.eml_headers import looks_like_mail
 from services.ingest.core.formats.encoding import looks_like_text, marked_encoding
 from services.ingest.core.formats.limits import DEFAULT_LIMITS, Limits, check_characters
@@ -37,6 +37,7 @@ FORMATS = (
     Format(delimited.CSV_MEDIA_TYPE, delimited.parse_csv, ("csv",)),
     Format(delimited.TSV_MEDIA_TYPE, delimited.parse_tsv, ("tsv", "tab")),
     Format(epub.MEDIA_TYPE, epub.parse),
+    Format(rst.MEDIA_TYPE, rst.parse, ("rst", "rest")),
     Format(eml.MEDIA_TYPE, eml.parse, ("eml",)),
     Format(plain.MEDIA_TYPE, plain.parse, (*plain.PROSE_ENDINGS, *plain.SOURCE_ENDINGS)),
 )
