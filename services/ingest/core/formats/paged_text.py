@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from services.ingest.core.document import Block, Box, Page
+from services.ingest.core.document import FURNITURE, Block, Box, Page
 from services.ingest.core.text import TextBuilder, visible
 
 _BETWEEN = "\n\n"
@@ -18,6 +18,8 @@ class PagedText:
         self._pages: list[Page] = []
         self._page = TextBuilder()
         self._boxes: list[tuple[Box, ...]] = []
+        self._characters = 0
+        self._content = False
 
     @property
     def page_number(self) -> int:
@@ -25,8 +27,14 @@ class PagedText:
         return len(self._pages) + 1
 
     @property
-    def page_is_empty(self) -> bool:
-        return not self._boxes
+    def page_has_content(self) -> bool:
+        """Whether the page holds more than furniture so far."""
+        return self._content
+
+    @property
+    def page_characters(self) -> int:
+        """How many characters were added to the page so far."""
+        return self._characters
 
     def add(
         self,
@@ -42,8 +50,18 @@ class PagedText:
         if visible(text):
             self._page.add(kind, text, level=level, header_lines=header_lines, tight=tight)
             self._boxes.append(boxes)
+            self._characters += len(text)
+            self._content |= kind != FURNITURE
 
-    def end_page(self, label: str, *, width: float = 0.0, height: float = 0.0, scanned: bool = False) -> None:
+    def end_page(
+        self,
+        label: str,
+        *,
+        width: float = 0.0,
+        height: float = 0.0,
+        scanned: bool = False,
+        printed_label: str = "",
+    ) -> None:
         """Closes the page: what is added next stands on the next one."""
         text, blocks = self._page.finish()
         if text and self._length:
@@ -57,9 +75,11 @@ class PagedText:
         ]
         self._texts.append(text)
         self._length += len(text)
-        self._pages.append(Page(number, label, width, height, scanned, start, self._length))
+        self._pages.append(Page(number, label, width, height, scanned, start, self._length, printed_label))
         self._page = TextBuilder()
         self._boxes = []
+        self._characters = 0
+        self._content = False
 
     def finish(self) -> tuple[str, tuple[Block, ...], tuple[Page, ...]]:
         """The text, its blocks and its pages."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from services.ingest.core.formats.csv_header import why_no_header
 from services.ingest.core.text import one_line
 
 CELL_SEPARATOR = " | "
@@ -15,6 +16,11 @@ def table_lines(rows: Sequence[Sequence[str]], *, named: bool) -> list[str]:
         if any(cells):
             lines.append(CELL_SEPARATOR.join(cell for cell in cells if named or cell).strip())
     return lines
+
+
+def names_columns(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row is several filled cells that name columns rather than hold values."""
+    return len(rows) > 2 and len(rows[0]) > 1 and all(rows[0]) and why_no_header(rows[0], rows[1:]) is None
 
 
 def named_row_line(names: Sequence[str], cells: Sequence[str]) -> str:
