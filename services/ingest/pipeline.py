@@ -140,9 +140,12 @@ class Pipeline:
 
     async def _save(self, job: Job, parsed: ParsedVersion, started: float) -> None:
         PARSE_SECONDS.observe(time.monotonic() - started)
-        if not await self._store.save_parsed(job, parsed):
+        saved = await self._store.save_parsed(job, parsed)
+        if saved is None:
             self._board.close(job.job_id)  # gone meanwhile
             return
+        for attached in saved.attached:
+            self.add(attached)
         self._board.advance(job.job_id, INDEX)
         self._checkpoint("parsed")
         self._on_parsed(job.workspace)
@@ -173,8 +176,9 @@ class Pipeline:
         return progress
 
     async def _fail(self, unparsed: Unparsed, failure: Failure) -> None:
-        await self._store.fail(unparsed.job.job_id, failure)
-        self._board.close(unparsed.job.job_id)
+        ended = await self._store.fail(unparsed.job.job_id, failure)
+        for job_id in (unparsed.job.job_id, *ended):
+            self._board.close(job_id)
         DOCUMENTS.labels("failed").inc()
         log.info(
             "document failed",

@@ -152,12 +152,12 @@ class Publisher:
             self._board.advance(job_id, PUBLISH)
         await concurrently([self._publish_on(each, changes, wait) for each in self._deliveries])
         self._checkpoint("published")
-        done = await self._store.flip(batch)
+        flipped = await self._store.flip(batch)
         self._checkpoint("flipped")
-        for job_id in job_ids:
+        for job_id in [*job_ids, *flipped.ended]:
             self._board.close(job_id)
         self._announce()
-        DOCUMENTS.labels("done").inc(len(done))
+        DOCUMENTS.labels("done").inc(len(flipped.done))
         PUBLISH_SECONDS.observe(time.monotonic() - started)
         log.info(
             "published",
@@ -165,7 +165,7 @@ class Publisher:
                 "fields": {
                     "workspace": batch.workspace,
                     "generation": changes.generation,
-                    "documents": len(done),
+                    "documents": len(flipped.done),
                     "deleted": len(batch.deleted),
                     "chunks": batch.chunk_count,
                     "elapsed_ms": round((time.monotonic() - started) * 1000),
@@ -207,8 +207,9 @@ class Publisher:
     async def _give_up(self, batch: Batch, rejected: Rejected) -> None:
         for document in batch.documents:
             if document.version.document_id == rejected.document_id:
-                await self._store.fail(document.job_id, rejected.failure)
-                self._board.close(document.job_id)
+                ended = await self._store.fail(document.job_id, rejected.failure)
+                for job_id in (document.job_id, *ended):
+                    self._board.close(job_id)
                 DOCUMENTS.labels("failed").inc()
 
     def _waiting(self, workspace: str) -> Wait:

@@ -32,7 +32,10 @@ def failure_parts(failure: Failure) -> tuple[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file that has arrived: its bytes stand in `path`, complete and on disk."""
+    """A file that has arrived: its bytes stand in `path`, complete and on disk.
+
+    One that came inside another has an id already, and that one's as its parent.
+    """
 
     workspace: str
     name: str
@@ -40,6 +43,8 @@ class Upload:
     size: int
     sha256: str
     path: Path
+    document_id: str = ""
+    parent_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,21 @@ class Unparsed:
     job: Job
     sha256: str
     media_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A parse that is kept, and the files inside the document that are documents to be parsed now."""
+
+    attached: tuple[Unparsed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Flipped:
+    """The jobs that are done by a flip, and those of attachments that it left no place for."""
+
+    done: tuple[str, ...]
+    ended: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +170,7 @@ class Document:
     warnings: tuple[str, ...]
     created_ms: int
     updated_ms: int
+    parent_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ JOB_COLUMNS = (
 
 # The served version, or the latest one on its way for a document that has none yet.
 DOCUMENT_QUERY = (
-    "SELECT d.document_id, d.workspace, d.name, d.live_version, d.created_ms, d.updated_ms, v.version,"
-    " v.sha256, v.size, v.media_type, v.job_id, v.title, v.characters, v.chunk_count, v.pages, v.warnings"
+    "SELECT d.document_id, d.workspace, d.name, d.live_version, d.created_ms, d.updated_ms, d.parent_id,"
+    " v.version, v.sha256, v.size, v.media_type, v.job_id, v.title, v.characters, v.chunk_count, v.pages,"
+    " v.warnings"
     " FROM documents d JOIN versions v ON v.document_id = d.document_id AND v.version ="
     " CASE WHEN d.live_version THEN d.live_version"
     " ELSE (SELECT max(version) FROM versions m WHERE m.document_id = d.document_id) END"
@@ -59,6 +60,7 @@ def document_of(row: sqlite3.Row) -> Document:
         warnings=tuple(json.loads(row["warnings"])),
         created_ms=row["created_ms"],
         updated_ms=row["updated_ms"],
+        parent_id=row["parent_id"],
     )
 
 

@@ -112,6 +112,7 @@ ALTER TABLE chunks ADD COLUMN mentions TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE versions ADD COLUMN ready INTEGER NOT NULL DEFAULT 1;
 
 ALTER TABLE documents ADD COLUMN parent_id TEXT NOT NULL DEFAULT '';
+ALTER TABLE versions ADD COLUMN attached TEXT NOT NULL DEFAULT '[]';
 CREATE INDEX documents_by_parent ON documents (parent_id) WHERE parent_id != '';
 
 ALTER TABLE workspaces ADD COLUMN vocabulary INTEGER NOT NULL DEFAULT 0;

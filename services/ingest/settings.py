@@ -22,9 +22,8 @@ class IngestSettings(ServiceSettings):
     max_member_bytes: int = Field(default=256 * MIB, gt=0, description="largest part of a packed file")
     max_members: int = Field(default=10_000, gt=0, description="most parts of a packed file")
     max_attachments: int = Field(default=100, ge=0, description="most files taken out of one file")
-    max_attachment_depth: int = Field(
-        default=3, ge=0, description="how deep files in files in files are taken"
-    )
+    max_attachment_depth: int = Field(default=3, ge=0, description="how deep files in files are taken")
+    max_upload_files: int = Field(default=500, ge=0, description="most files that one upload brings in it")
     queue_limit: int = Field(default=20_000, gt=0, description="most unfinished jobs before uploads get 503")
 
     parse_workers: int = Field(default=2, gt=0, description="documents parsed at once, each in its process")

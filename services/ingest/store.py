@@ -2,9 +2,12 @@
 
 import sqlite3
 from collections.abc import Callable, Iterable
+from functools import partial
 
+from services.ingest.attaching import FAMILY_BOUNDS, FamilyBounds, attach, tell_parent
 from services.ingest.batches import advance, make_live, next_batch
 from services.ingest.database import Database
+from services.ingest.erasure import Erased, delete_versions, erase_document, erase_left_behind
 from services.ingest.identity import document_id, version_digest
 from services.ingest.originals import Originals
 from services.ingest.parses import save_parsed
@@ -15,8 +18,10 @@ from services.ingest.records import (
     Accepted,
     Batch,
     Failure,
+    Flipped,
     Job,
     ParsedVersion,
+    Saved,
     Unparsed,
     Upload,
 )
@@ -24,8 +29,6 @@ from services.ingest.rows import JOB_COLUMNS, job_of
 from shared.errors import NotFound
 
 Clock = Callable[[], float]
-
-DELETED = Failure("not-found", "The document was deleted before its job was finished.")
 
 
 class Store:
@@ -39,27 +42,40 @@ class Store:
         config: str,
         clock: Clock,
         new_id: Callable[[str], str],
+        family: FamilyBounds = FAMILY_BOUNDS,
     ) -> None:
         self._database = database
         self._originals = originals
         self._config = config
         self._clock = clock
         self._new_id = new_id
+        self._family = family
 
     async def submit(self, upload: Upload) -> Accepted:
         """Take an upload: its bytes, version and job are durable when this returns, or it is a duplicate."""
         return await self._database.write(lambda connection: self._submit(connection, upload))
 
-    async def save_parsed(self, job: Job, parsed: ParsedVersion, *, ready: bool = True) -> bool:
-        """Keep a parse; `ready` to be published, or else once it is annotated. False if the version is gone."""
-        return await self._database.write(
-            lambda connection: save_parsed(connection, job, parsed, self._now_ms(), ready=ready)
-        )
+    async def save_parsed(self, job: Job, parsed: ParsedVersion, *, ready: bool = True) -> Saved | None:
+        """Keep a parse, `ready` to be published or yet to be annotated, and accept the files inside it.
 
-    async def fail(self, job_id: str, failure: Failure) -> None:
-        """End a job; its version leaves nothing behind, and neither does a document that has no other."""
+        None if the version is gone.
+        """
 
-        def work(connection: sqlite3.Connection) -> set[str]:
+        def work(connection: sqlite3.Connection) -> Saved | None:
+            if not save_parsed(connection, job, parsed, self._now_ms(), ready=ready):
+                return None
+            accept = partial(self._submit, connection)
+            return Saved(attach(connection, job, parsed.attached, self._family, accept))
+
+        return await self._database.write(work)
+
+    async def fail(self, job_id: str, failure: Failure) -> tuple[str, ...]:
+        """End a job; its version leaves nothing behind, and neither does a document that has no other.
+
+        Returns the jobs of attachments that ended with it.
+        """
+
+        def work(connection: sqlite3.Connection) -> Erased:
             now_ms = self._now_ms()
             row = connection.execute(
                 "UPDATE jobs SET state = ?, error_slug = ?, error_detail = ?, updated_ms = ?"
@@ -67,45 +83,39 @@ class Store:
                 (FAILED, failure.slug, failure.detail, now_ms, job_id),
             ).fetchone()
             if row is None:
-                return set()
-            gone = _delete_versions(
+                return Erased()
+            gone = delete_versions(
                 connection, "document_id = ? AND version = ? AND job_id = ?", (*row, job_id)
             )
+            tell_parent(connection, row["document_id"], failure)
+            erased = erase_left_behind(connection, row["document_id"], now_ms)
             connection.execute(
                 "DELETE FROM documents WHERE document_id = ? AND live_version = 0"
                 " AND NOT EXISTS (SELECT 1 FROM versions v WHERE v.document_id = documents.document_id)",
                 (row["document_id"],),
             )
-            return gone
+            erased.contents |= gone
+            return erased
 
-        await self._sweep(await self._database.write(work))
+        erased = await self._database.write(work)
+        await self._sweep(erased.contents)
+        return tuple(erased.jobs)
 
     async def erase(self, workspace: str, document: str) -> tuple[int, tuple[str, ...]]:
-        """Remove a document at once. Returns its tombstone, which the indexes have yet to honour, and the
-        jobs that ended by it. Raises NotFound."""
+        """Remove a document and its attachments at once. Returns its tombstone, which the indexes have yet to
+        honour, and the jobs that ended by it. Raises NotFound."""
 
-        def work(connection: sqlite3.Connection) -> tuple[int, tuple[str, ...], set[str]]:
+        def work(connection: sqlite3.Connection) -> Erased:
             found = connection.execute(
                 "SELECT 1 FROM documents WHERE workspace = ? AND document_id = ?", (workspace, document)
             ).fetchone()
             if found is None:
                 raise NotFound(f"There is no document {document} in this workspace.")
-            gone = _delete_versions(connection, "document_id = ?", (document,))
-            connection.execute("DELETE FROM documents WHERE document_id = ?", (document,))
-            ended = connection.execute(
-                "UPDATE jobs SET state = ?, error_slug = ?, error_detail = ?, updated_ms = ?"
-                " WHERE document_id = ? AND state IN ('queued', 'running') RETURNING job_id",
-                (FAILED, DELETED.slug, DELETED.detail, self._now_ms(), document),
-            ).fetchall()
-            tombstone = connection.execute(
-                "INSERT INTO tombstones (workspace, document_id) VALUES (?, ?)", (workspace, document)
-            ).lastrowid
-            assert tombstone is not None
-            return tombstone, tuple(row["job_id"] for row in ended), gone
+            return erase_document(connection, workspace, document, self._now_ms())
 
-        tombstone, ended, gone = await self._database.write(work)
-        await self._sweep(gone)
-        return tombstone, ended
+        erased = await self._database.write(work)
+        await self._sweep(erased.contents)
+        return erased.tombstone, tuple(erased.jobs)
 
     async def bury(self, workspace: str, documents: Iterable[str]) -> None:
         """Leave tombstones for documents that an index holds and ingest does not know."""
@@ -122,31 +132,35 @@ class Store:
             lambda connection: next_batch(connection, workspace, max_documents, max_chunks)
         )
 
-    async def flip(self, batch: Batch) -> tuple[str, ...]:
+    async def flip(self, batch: Batch) -> Flipped:
         """Make the batch visible: generation, versions, jobs and tombstones in one transaction.
 
-        Returns the jobs that are done. A version that was erased meanwhile is passed over: its tombstone is
-        younger than the batch. Raises Conflict unless the workspace is still at the batch's base.
+        Attachments that a new version no longer holds go with the one before. A version that was erased
+        meanwhile is passed over: its tombstone is younger than the batch. Raises Conflict unless the
+        workspace is still at the batch's base.
         """
 
-        def work(connection: sqlite3.Connection) -> tuple[tuple[str, ...], set[str]]:
+        def work(connection: sqlite3.Connection) -> tuple[tuple[str, ...], Erased]:
             now_ms = self._now_ms()
             advance(connection, batch.workspace, batch.base, batch.base + 1)
-            gone = _delete_versions(
+            kept = delete_versions(
                 connection,
                 "state = 'kept' AND document_id IN (SELECT document_id FROM documents WHERE workspace = ?)",
                 (batch.workspace,),
             )
-            done = [d.job_id for d in batch.documents if make_live(connection, d, now_ms)]
+            done = [d for d in batch.documents if make_live(connection, d, now_ms)]
             connection.execute(
                 "DELETE FROM tombstones WHERE workspace = ? AND seq <= ?",
                 (batch.workspace, batch.last_tombstone),
             )
-            return tuple(done), gone
+            erased = Erased(contents=kept)
+            for document in done:
+                erased.add(erase_left_behind(connection, document.version.document_id, now_ms))
+            return tuple(document.job_id for document in done), erased
 
-        done, gone = await self._database.write(work)
-        await self._sweep(gone)
-        return done
+        done, erased = await self._database.write(work)
+        await self._sweep(erased.contents)
+        return Flipped(done, tuple(erased.jobs))
 
     async def advance(self, workspace: str, base: int, generation: int) -> None:
         """Move on to a generation that both indexes were rebuilt at. Raises Conflict as `flip` does."""
@@ -183,7 +197,7 @@ class Store:
         return await self._database.write(work)
 
     def _submit(self, connection: sqlite3.Connection, upload: Upload) -> Accepted:
-        document = document_id(upload.workspace, upload.name)
+        document = upload.document_id or document_id(upload.workspace, upload.name)
         now_ms = self._now_ms()
         latest = connection.execute(
             "SELECT v.version, v.state, v.sha256, v.config_digest, d.live_version, j.state AS job_state"
@@ -199,9 +213,9 @@ class Store:
             return Accepted(document, duplicate=True, status=status, job=None)
         self._originals.adopt(upload.path, upload.sha256)
         connection.execute(
-            "INSERT INTO documents (document_id, workspace, name, created_ms, updated_ms)"
-            " VALUES (?, ?, ?, ?, ?) ON CONFLICT (document_id) DO NOTHING",
-            (document, upload.workspace, upload.name, now_ms, now_ms),
+            "INSERT INTO documents (document_id, workspace, name, created_ms, updated_ms, parent_id)"
+            " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (document_id) DO NOTHING",
+            (document, upload.workspace, upload.name, now_ms, now_ms, upload.parent_id),
         )
         version = latest["version"] + 1 if latest else 1
         job = Job(
@@ -252,9 +266,3 @@ class Store:
 
     def _now_ms(self) -> int:
         return int(self._clock() * 1000)
-
-
-def _delete_versions(connection: sqlite3.Connection, where: str, values: tuple[object, ...]) -> set[str]:
-    """The digests of the contents whose versions went; their originals may now be unreferenced."""
-    rows = connection.execute(f"DELETE FROM versions WHERE {where} RETURNING sha256", values).fetchall()
-    return {row["sha256"] for row in rows}

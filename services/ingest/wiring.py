@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
+from services.ingest.attaching import FamilyBounds
 from services.ingest.core.chunking import ChunkingConfig
 from services.ingest.core.formats.limits import Limits
 from services.ingest.database import Database
@@ -87,7 +88,8 @@ async def running(
     database = Database(folder / "ingest.sqlite")
     await database.open()
     reading = Reading(database)
-    store = Store(database, originals, config=digest, clock=clock, new_id=new_id)
+    family = FamilyBounds(settings.max_attachment_depth, settings.max_upload_files)
+    store = Store(database, originals, config=digest, clock=clock, new_id=new_id, family=family)
     board = JobBoard(reading, clock)
     vocabulary = tokenizer.path.absolute()
     parsers = Sandbox(

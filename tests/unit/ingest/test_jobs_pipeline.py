@@ -36,13 +36,13 @@ class FullDisk:
         self._store = store
         self._first = first
 
-    async def save_parsed(self, job: Any, parsed: Any) -> bool:
+    async def save_parsed(self, job: Any, parsed: Any) -> Any:
         self._check(job.job_id)
-        return bool(await self._store.save_parsed(job, parsed))
+        return await self._store.save_parsed(job, parsed)
 
-    async def fail(self, job_id: str, failure: Any) -> None:
+    async def fail(self, job_id: str, failure: Any) -> Any:
         self._check(job_id)
-        await self._store.fail(job_id, failure)
+        return await self._store.fail(job_id, failure)
 
     def _check(self, job_id: str) -> None:
         if job_id == self._first:

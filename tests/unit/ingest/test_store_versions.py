@@ -16,7 +16,7 @@ REASON = Failure("invalid-document", "no")
 async def publish(shelf: Any, workspace: str = "default") -> tuple[str, ...]:
     batch = await shelf.store.next_batch(workspace, 64, 512)
     assert batch is not None
-    done: tuple[str, ...] = await shelf.store.flip(batch)
+    done: tuple[str, ...] = (await shelf.store.flip(batch)).done
     return done
 
 
@@ -143,7 +143,7 @@ async def test_document_erased_while_its_batch_is_published_stays_away(shelf: An
     accepted = await shelf.parsed("a.txt", ["one"])
     batch = await shelf.store.next_batch("default", 64, 512)
     await shelf.store.erase("default", accepted.document_id)
-    assert await shelf.store.flip(batch) == ()
+    assert (await shelf.store.flip(batch)).done == ()
     with pytest.raises(NotFound):
         await shelf.reading.document("default", accepted.document_id)
     follow_up = await shelf.store.next_batch("default", 64, 512)
