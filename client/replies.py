@@ -68,6 +68,7 @@ class Document:
     characters: int = 0
     chunk_count: int = 0
     warnings: list[str]
+    parent_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,6 +40,7 @@ def document_to_pb(document: Document, status: str) -> ingest_pb2.Document:
         title=document.title,
         created_ms=document.created_ms,
         updated_ms=document.updated_ms,
+        parent_id=document.parent_id,
     )
 
 

@@ -50,6 +50,7 @@ def document_from_pb(message: ingest_pb2.Document) -> DocumentRecord:
         warnings=tuple(message.warnings),
         created_ms=message.created_ms,
         updated_ms=message.updated_ms,
+        parent_id=message.parent_id,
     )
 
 

@@ -196,6 +196,7 @@ class Document(_message.Message):
     TITLE_FIELD_NUMBER: _builtins.int
     CREATED_MS_FIELD_NUMBER: _builtins.int
     UPDATED_MS_FIELD_NUMBER: _builtins.int
+    PARENT_ID_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     name: _builtins.str
     media_type: _builtins.str
@@ -209,6 +210,8 @@ class Document(_message.Message):
     title: _builtins.str
     created_ms: _builtins.int
     updated_ms: _builtins.int
+    parent_id: _builtins.str
+    """the document that it came in, as a mail's attachment does; empty for an upload"""
     @_builtins.property
     def error(self) -> Global___Problem: ...
     @_builtins.property
@@ -233,10 +236,11 @@ class Document(_message.Message):
         title: _builtins.str = ...,
         created_ms: _builtins.int = ...,
         updated_ms: _builtins.int = ...,
+        parent_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["error", b"error"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["characters", b"characters", "chunk_count", b"chunk_count", "created_ms", b"created_ms", "error", b"error", "id", b"id", "media_type", b"media_type", "name", b"name", "pages", b"pages", "sha256", b"sha256", "size", b"size", "status", b"status", "title", b"title", "updated_ms", b"updated_ms", "version", b"version", "warnings", b"warnings"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["characters", b"characters", "chunk_count", b"chunk_count", "created_ms", b"created_ms", "error", b"error", "id", b"id", "media_type", b"media_type", "name", b"name", "pages", b"pages", "parent_id", b"parent_id", "sha256", b"sha256", "size", b"size", "status", b"status", "title", b"title", "updated_ms", b"updated_ms", "version", b"version", "warnings", b"warnings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

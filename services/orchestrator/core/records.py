@@ -56,7 +56,10 @@ class PageRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentRecord:
-    """A document as ingest knows it; `status` is queued, processing, ready or failed."""
+    """A document as ingest knows it; `status` is queued, processing, ready or failed.
+
+    `parent_id` is the document that it came in, empty for an upload.
+    """
 
     id: str
     name: str
@@ -73,6 +76,7 @@ class DocumentRecord:
     warnings: tuple[str, ...]
     created_ms: int
     updated_ms: int
+    parent_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

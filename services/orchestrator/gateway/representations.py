@@ -45,6 +45,7 @@ def document_to_json(document: DocumentRecord) -> dict[str, Any]:
         "warnings": list(document.warnings),
         "created_ms": document.created_ms,
         "updated_ms": document.updated_ms,
+        "parent_id": document.parent_id or None,
     }
 
 
