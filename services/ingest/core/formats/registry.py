@@ -5,7 +5,19 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from services.ingest.core.document import FURNITURE, ParsedDocument
-from services.ingest.core.formats import delimited, docx, eml, epub, html, markdown, pdf, plain, rst
+from services.ingest.core.formats import (
+    delimited,
+    docx,
+    eml,
+    epub,
+    html,
+    markdown,
+    pdf,
+    plain,
+    pptx,
+    rst,
+    xlsx,
+)
 from services.ingest.core.formats.eml_headers import looks_like_mail
 from services.ingest.core.formats.encoding import looks_like_text, marked_encoding
 from services.ingest.core.formats.limits import DEFAULT_LIMITS, Limits, check_characters
@@ -32,6 +44,8 @@ class Format:
 FORMATS = (
     Format(pdf.MEDIA_TYPE, pdf.parse),
     Format(docx.MEDIA_TYPE, docx.parse),
+    Format(pptx.MEDIA_TYPE, pptx.parse),
+    Format(xlsx.MEDIA_TYPE, xlsx.parse),
     Format(html.MEDIA_TYPE, html.parse, ("html", "htm", "xhtml", "xht")),
     Format(markdown.MEDIA_TYPE, markdown.parse, ("md", "markdown", "mdown", "mkd")),
     Format(delimited.CSV_MEDIA_TYPE, delimited.parse_csv, ("csv",)),

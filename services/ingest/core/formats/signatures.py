@@ -2,29 +2,26 @@
 
 import re
 
-from services.ingest.core.formats import docx, package, pdf
+from services.ingest.core.formats import docx, epub, package, pdf, pptx, xlsx
 from services.ingest.core.formats.encoding import looks_like_text
 from shared.errors import InvalidDocument, UnsupportedType
 
-PPTX_MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
-XLSX_MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-EPUB_MEDIA_TYPE = "application/epub+zip"
 # Endings that promise a kind which only its bytes can keep: the media type and what to call it.
 PROMISED = {
     "pdf": (pdf.MEDIA_TYPE, "PDF"),
     "docx": (docx.MEDIA_TYPE, "Word document"),
     "docm": (docx.MEDIA_TYPE, "Word document"),
-    "pptx": (PPTX_MEDIA_TYPE, "PowerPoint presentation"),
-    "pptm": (PPTX_MEDIA_TYPE, "PowerPoint presentation"),
-    "xlsx": (XLSX_MEDIA_TYPE, "Excel workbook"),
-    "xlsm": (XLSX_MEDIA_TYPE, "Excel workbook"),
-    "epub": (EPUB_MEDIA_TYPE, "EPUB book"),
+    "pptx": (pptx.MEDIA_TYPE, "PowerPoint presentation"),
+    "pptm": (pptx.MEDIA_TYPE, "PowerPoint presentation"),
+    "xlsx": (xlsx.MEDIA_TYPE, "Excel workbook"),
+    "xlsm": (xlsx.MEDIA_TYPE, "Excel workbook"),
+    "epub": (epub.MEDIA_TYPE, "EPUB book"),
 }
 _MEMBERS = {
     "word/document.xml": docx.MEDIA_TYPE,
-    "ppt/presentation.xml": PPTX_MEDIA_TYPE,
-    "xl/workbook.xml": XLSX_MEDIA_TYPE,
-    "META-INF/container.xml": EPUB_MEDIA_TYPE,
+    "ppt/presentation.xml": pptx.MEDIA_TYPE,
+    "xl/workbook.xml": xlsx.MEDIA_TYPE,
+    "META-INF/container.xml": epub.MEDIA_TYPE,
 }
 _PDF_WITHIN_BYTES = 1024
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
