@@ -9,9 +9,10 @@ from services.ingest.core.document import FURNITURE, HEADING, TABLE, Block, Box,
 from services.ingest.core.formats.table_text import CELL_SEPARATOR
 from services.ingest.core.pdf.bidi import logical_line
 from services.ingest.core.pdf.columns import Line, lines_of
-from services.ingest.core.pdf.furniture import split_furniture
-from services.ingest.core.pdf.labels import page_labels
+from services.ingest.core.pdf.furniture import Parted, split_furniture
+from services.ingest.core.pdf.labels import page_labels, printed_labels
 from services.ingest.core.pdf.layout import BodyType, Typed, body_type, heading_levels, typed_blocks
+from services.ingest.core.pdf.margins import margins_of
 from services.ingest.core.pdf.tables_cells import Row
 from services.ingest.core.pdf.words import PageWords, Word
 from services.ingest.core.text import one_line, with_sections
@@ -57,8 +58,9 @@ def assemble(pages: Sequence[PageWords]) -> Assembled:
     """Lays out every page and writes the text: blocks apart by a blank line, a table's rows by a newline."""
     body = body_type(pages)
     vocabulary = _vocabulary(pages)
-    labels = page_labels(pages)
-    laid_out = [list(_page_blocks(*split, body=body)) for split in split_furniture(pages, labels)]
+    margins = [margins_of(page) for page in pages]
+    printed = printed_labels(pages, margins)
+    laid_out = [list(_page_blocks(parted, body)) for parted in split_furniture(pages, margins, printed)]
     levels = heading_levels([block.size for blocks in laid_out for block in blocks if block.kind == HEADING])
     canvas, blocks, spans = _Canvas(), [], []
     for page, typed in zip(pages, laid_out, strict=True):
@@ -77,17 +79,16 @@ def assemble(pages: Sequence[PageWords]) -> Assembled:
         spans.append((canvas.length if page_start is None else page_start, canvas.length))
     text = "".join(canvas.parts)
     placed = with_sections(blocks, lambda block: one_line(text[block.start : block.end]))
-    return Assembled(text, placed, tuple(_pages(pages, labels, spans)), _word_boxes(canvas))
+    return Assembled(text, placed, tuple(_pages(pages, printed, spans)), _word_boxes(canvas))
 
 
-def _page_blocks(above: list[Line], page: PageWords, below: list[Line], *, body: BodyType) -> Iterator[Typed]:
-    if above:
-        yield Typed(FURNITURE, tuple(above))
-    yield from typed_blocks(page, body)
-    if below:
-        yield Typed(FURNITURE, tuple(below))
-    if page.stamps:
-        yield Typed(FURNITURE, tuple(lines_of(page.stamps)))
+def _page_blocks(parted: Parted, body: BodyType) -> Iterator[Typed]:
+    if parted.above:
+        yield Typed(FURNITURE, tuple(parted.above))
+    yield from typed_blocks(parted.page, body)
+    for lines in (parted.below, parted.beside, lines_of(parted.page.stamps)):
+        if lines:
+            yield Typed(FURNITURE, tuple(lines))
 
 
 def _write_block(canvas: _Canvas, block: Typed, page_number: int, vocabulary: frozenset[str]) -> None:
@@ -167,10 +168,11 @@ def _line_box(line: Line, page_number: int) -> Box:
 
 
 def _pages(
-    pages: Sequence[PageWords], labels: Sequence[str], spans: Sequence[tuple[int, int]]
+    pages: Sequence[PageWords], printed: Sequence[str], spans: Sequence[tuple[int, int]]
 ) -> Iterator[Page]:
-    for page, label, (start, end) in zip(pages, labels, spans, strict=True):
-        yield Page(page.number, label, page.width, page.height, page.scanned, start, end)
+    labels = page_labels(pages, printed)
+    for page, label, on_it, (start, end) in zip(pages, labels, printed, spans, strict=True):
+        yield Page(page.number, label, page.width, page.height, page.scanned, start, end, on_it)
 
 
 def _word_boxes(canvas: _Canvas) -> WordBoxes:

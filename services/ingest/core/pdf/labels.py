@@ -1,74 +1,93 @@
-"""Which number is printed on a page? The one in its margin that counts along with the pages."""
+"""Which number is printed on a page, and does the file call the page by another?"""
 
-import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 
-from services.ingest.core.pdf.columns import Line, lines_of
+from services.ingest.core.document import Page
+from services.ingest.core.pdf.margins import Margins, PrintedNumber, printed_numbers
 from services.ingest.core.pdf.words import PageWords
 
-_MARGIN_SHARE = 0.12
-_MARGIN_LINES = 2
-_ARABIC = re.compile(r"([A-Za-z]{1,3}[-–.])?(\d{1,6})")
-_ROMAN = re.compile(r"[ivxlc]+|[IVXLC]+")
-_AROUND = "-–—[]().,|•·"
-_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
-_MIN_PAGES = 2
+_REACH = 4  # pages around one among which its number must count along
+_NEEDED = 3
+_YEARS = range(1900, 2101)
+_NEEDED_FOR_YEARS = 5
 _MIN_SHARE = 0.5
+_SHOWN = 3
 
-# How a label counts: what stands before its number, its numerals, and number minus page.
 Count = tuple[str, str, int]
 
 
-def page_labels(pages: Sequence[PageWords]) -> list[str]:
-    """One label a page: the document's own, else the printed one, else the page's number."""
-    if any(page.label for page in pages):
-        return [page.label or str(page.number) for page in pages]
-    printed = [_candidates(page) for page in pages]
-    support = Counter(count for found in printed for count in found)
-    needed = max(_MIN_PAGES, min(3, len(pages)) if len(pages) > _MIN_PAGES else _MIN_PAGES)
-    labels: list[str | None] = []
-    for found in printed:
-        best = max(found, key=lambda count: (support[count], count), default=None)
-        labels.append(found[best] if best and support[best] >= needed else None)
-    trusted = sum(label is not None for label in labels) >= _MIN_SHARE * len(pages)
-    return [
-        (label if trusted and label else str(page.number)) for page, label in zip(pages, labels, strict=True)
+def page_labels(pages: Sequence[PageWords], printed: Sequence[str]) -> list[str]:
+    """One label a page: the file's own, else the printed one, else the page's number."""
+    return [page.label or label or str(page.number) for page, label in zip(pages, printed, strict=True)]
+
+
+def printed_labels(pages: Sequence[PageWords], margins: Sequence[Margins]) -> list[str]:
+    """The number printed on each page, empty where there is none: it counts along with its neighbours'."""
+    found = [list(printed_numbers([*top, *bottom])) for top, bottom in margins]
+    if len(pages) == 1:
+        return [_only(found[0])]
+    numbers = [page.number for page in pages]
+    counts = [
+        {number.count(at): number for number in reversed(some)}
+        for at, some in zip(numbers, found, strict=True)
     ]
+    everywhere = Counter(count for some in counts for count in some)
+    chosen: list[PrintedNumber | None] = []
+    for index, some in enumerate(counts):
+        near = Counter(count for others in _around(counts, index) for count in others)
+        trusted = [count for count, number in some.items() if near[count] >= _needed(number, len(pages))]
+        best = max(trusted, key=lambda count: (near[count], everywhere[count], count), default=None)
+        chosen.append(some[best] if best else None)
+    _add_short_runs(chosen, counts)
+    if sum(number is not None for number in chosen) < _MIN_SHARE * len(pages):
+        return [number.text if number and number.named else "" for number in chosen]
+    return [number.text if number else "" for number in chosen]
 
 
-def margin_lines(page: PageWords) -> tuple[list[Line], list[Line]]:
-    """The outermost lines at the top and at the bottom of a page."""
-    lines = lines_of(page.words)
-    top = [line for line in lines if line[0].middle < _MARGIN_SHARE * page.reading_height][:_MARGIN_LINES]
-    bottom = [line for line in lines if line[0].middle > (1 - _MARGIN_SHARE) * page.reading_height][
-        -_MARGIN_LINES:
+def disagreements(pages: Sequence[Page]) -> str:
+    """A sentence on the pages that the file calls by another number than is printed, empty for none."""
+    differing = [p for p in pages if p.printed_label and p.printed_label.lower() != p.label.lower()]
+    if not differing:
+        return ""
+    shown = [
+        f"page {page.number} “{page.label}”, the page itself says “{page.printed_label}”"
+        for page in differing[:_SHOWN]
     ]
-    return top, bottom
+    more = len(differing) - len(shown)
+    rest = f"; {more} more differ" if more else ""
+    return f"The file calls {'; '.join(shown)}{rest}. The file's own labels are shown."
 
 
-def outer_words(line: Line) -> list[str]:
-    """The first and the last word of a line, without the dashes and brackets that a number may stand in."""
-    bare = [text for word in line if (text := word.text.strip(_AROUND))]
-    return [bare[0], bare[-1]] if bare else []
+def _only(numbers: Sequence[PrintedNumber]) -> str:
+    """The number of a page that has no neighbours: one that is said to be a page's, or stands alone."""
+    for number in numbers:
+        if number.named:
+            return number.text
+    alone = [number for number in numbers if number.alone and number.value not in _YEARS]
+    return alone[-1].text if alone else ""
 
 
-def _candidates(page: PageWords) -> dict[Count, str]:
-    """Numbers that begin or end a line in the margin, by how they would count."""
-    found: dict[Count, str] = defaultdict(str)
-    top, bottom = margin_lines(page)
-    for line in [*top, *bottom]:
-        for text in outer_words(line):
-            arabic = _ARABIC.fullmatch(text)
-            if arabic:
-                number = int(arabic.group(2))
-                found[(arabic.group(1) or "", "arabic", number - page.number)] = text
-            elif _ROMAN.fullmatch(text):
-                found[("", "roman", _roman_value(text) - page.number)] = text
-    return dict(found)
+def _around(counts: Sequence[dict[Count, PrintedNumber]], index: int) -> Sequence[dict[Count, PrintedNumber]]:
+    return counts[max(index - _REACH, 0) : index + _REACH + 1]
 
 
-def _roman_value(numeral: str) -> int:
-    values = [_ROMAN_VALUES[letter] for letter in numeral.lower()]
-    pairs = zip(values, [*values[1:], 0], strict=True)
-    return sum(-value if value < following else value for value, following in pairs)
+def _needed(number: PrintedNumber, pages: int) -> int:
+    if number.value in _YEARS and not number.prefix and not number.named:
+        return _NEEDED_FOR_YEARS
+    return min(_NEEDED, pages)
+
+
+def _add_short_runs(chosen: list[PrintedNumber | None], counts: Sequence[dict[Count, PrintedNumber]]) -> None:
+    """Chapters and front matter of one or two pages, beside pages whose numbers are known by now."""
+    shapes = {(bool(number.prefix), number.numerals) for number in chosen if number}
+    for index, some in enumerate(counts):
+        if chosen[index] is not None or not shapes:
+            continue
+        for number in some.values():
+            starts = number.value <= 2 and index < len(counts) - 1
+            known = (bool(number.prefix), number.numerals) in shapes and bool(number.prefix)
+            front = number.numerals == "roman" and number.alone and number.value == index + 1
+            if (starts and known) or front:
+                chosen[index] = number
+                break
