@@ -15,6 +15,7 @@ LOCK_HASH := $(shell sha256sum requirements.lock | cut -c1-16)
 UI_SOURCES := $(shell find $(UI) -type f -not -path '*/node_modules/*' -not -path '*/dist/*' 2>/dev/null)
 UV_COMPILE := $(VENV)/bin/uv pip compile --quiet --generate-hashes --no-annotate --no-header --universal -p 3.11
 RUNTIME_EXTRAS := ingest lexical-index vector-index rerank orchestrator eval
+LOCKED_EXTRAS := $(RUNTIME_EXTRAS) client plots dev
 PROTOC := $(PY) -m grpc_tools.protoc -I shared/pb=proto
 NODE_IS_NEW := node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 20 ? 0 : 1)' 2>/dev/null && command -v npm >/dev/null
 
@@ -133,13 +134,13 @@ $(VENV)/bin/uv: | env
 
 .PHONY: lock
 lock: $(VENV)/bin/uv ## requirements.lock from pyproject.toml, and the part of it that containers install
-	@$(UV_COMPILE) pyproject.toml --all-extras -o requirements.lock
+	@$(UV_COMPILE) pyproject.toml $(LOCKED_EXTRAS:%=--extra %) -o requirements.lock
 	@$(UV_COMPILE) pyproject.toml $(RUNTIME_EXTRAS:%=--extra %) -c requirements.lock -o deploy/runtime.lock
 
 .PHONY: lock-fresh
 lock-fresh: $(VENV)/bin/uv
 	@fresh=$$(mktemp -d); trap 'rm -rf "$$fresh"' EXIT; cp requirements.lock deploy/runtime.lock "$$fresh"; \
-	$(UV_COMPILE) pyproject.toml --all-extras -o "$$fresh/requirements.lock" >/dev/null; \
+	$(UV_COMPILE) pyproject.toml $(LOCKED_EXTRAS:%=--extra %) -o "$$fresh/requirements.lock" >/dev/null; \
 	$(UV_COMPILE) pyproject.toml $(RUNTIME_EXTRAS:%=--extra %) -c requirements.lock -o "$$fresh/runtime.lock" >/dev/null; \
 	{ cmp -s requirements.lock "$$fresh/requirements.lock" && cmp -s deploy/runtime.lock "$$fresh/runtime.lock"; } \
 	  || { echo 'requirements.lock or deploy/runtime.lock does not fit pyproject.toml: run `make lock` and commit it.' >&2; exit 1; }

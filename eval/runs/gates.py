@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from eval.measures.statistics import Comparison, Pair, Verdict, compare, holm
-from eval.parsing.compared import worse_than
 from eval.parsing.others import OURS
 from eval.runs.ablation import DECISIVE, SEED
+from eval.runs.parser_scores import worse_than
 from eval.runs.rows import SHIPPED
 
 Result = Mapping[str, Any]

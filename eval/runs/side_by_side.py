@@ -11,11 +11,11 @@ from eval.corpus.pages.documents import generated_documents
 from eval.corpus.pages.sheet import GeneratedPdf
 from eval.datasets.suite import load_suite
 from eval.parsing.agreement import recoveries
-from eval.parsing.compared import Compared, compared, summaries
 from eval.parsing.manifest import MANIFEST, manifest_strings
 from eval.parsing.others import LABELS_OF, OTHERS, OURS, installed
 from eval.parsing.view import ParsedView, Refused
 from eval.runs.collection import corpus_digest
+from eval.runs.parser_scores import Compared, compared, summaries
 from eval.runs.parsers import fresh_stack, read_one, read_several
 from eval.runs.progress import Progress
 from eval.runs.provenance import versions

@@ -49,8 +49,13 @@ def chunk_id(document: str, content_sha256: str, config_digest: str, position: i
     return "chk_" + hashlib.sha256(key.encode()).hexdigest()[:24]
 
 
-def config_digest(config: ChunkingConfig, tokenizer_sha256: str, ocr: str = "") -> str:
-    """The hex sha256 of all that decides which chunks the same bytes become; `ocr` is empty if it is off."""
+def config_digest(
+    config: ChunkingConfig, tokenizer_sha256: str, ocr: str = "", *, pdf_parser: str = ""
+) -> str:
+    """The hex sha256 of all that decides which chunks the same bytes become.
+
+    `ocr` is empty if it is off, `pdf_parser` if PDFs are read by ours.
+    """
     decisive = {
         "format": INGEST_FORMAT,
         "kind": config.kind,
@@ -59,6 +64,7 @@ def config_digest(config: ChunkingConfig, tokenizer_sha256: str, ocr: str = "") 
         "prefixed": config.prefixed,
         "tokenizer": tokenizer_sha256,
         "ocr": ocr,
+        "pdf_parser": pdf_parser,
     }
     return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 

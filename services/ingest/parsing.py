@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
+from services.ingest.back_ends import BACK_ENDS, GEOMETRY
 from services.ingest.core.chunking import ChunkingConfig, chunk
 from services.ingest.core.document import ParsedDocument
 from services.ingest.core.formats import pdf
@@ -65,6 +66,7 @@ class ParseRequest:
     whole_pages: int
     max_attached_bytes: int
     ocr: OcrOptions | None = None
+    pdf_parser: str = GEOMETRY
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,9 @@ def parse_file(request: ParseRequest, report: Report) -> ParsedVersion | Long:
 
     Raises InvalidDocument (also when there is nothing to search in it) and TooLarge.
     """
+    if request.media_type == PDF and request.pdf_parser != GEOMETRY:
+        parsed = BACK_ENDS[request.pdf_parser].parse(request.path, request.name)
+        return _version(checked(parsed, request.limits), request, report)
     data = request.path.read_bytes()
     if request.media_type != PDF:
         return _version(parse(request.name, data, request.media_type, limits=request.limits), request, report)

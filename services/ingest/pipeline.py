@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from services.ingest.back_ends import GEOMETRY
 from services.ingest.core.chunking import ChunkingConfig
 from services.ingest.core.formats.limits import Limits
 from services.ingest.fairness import FairQueue
@@ -41,6 +42,7 @@ class ParseOptions:
     config_digest: str
     tokenizer: Path
     ocr: OcrOptions | None = None
+    pdf_parser: str = GEOMETRY
 
 
 class Pipeline:
@@ -167,6 +169,7 @@ class Pipeline:
             whole_pages=options.whole_pages,
             max_attached_bytes=options.max_attached_bytes,
             ocr=options.ocr,
+            pdf_parser=options.pdf_parser,
         )
 
     def _progress(self, job: Job) -> Progress:

@@ -37,6 +37,9 @@ class IngestSettings(ServiceSettings):
         default=8, gt=0, description="a PDF of more pages is read by several processes, so many pages each"
     )
 
+    pdf_parser: Literal["geometry", "docling", "marker"] = Field(
+        default="geometry", description="who reads PDFs; others than geometry must be installed"
+    )
     ocr: Literal["off", "on"] = Field(default="off", description="whether scanned pages are read")
     ocr_dpi: int = Field(default=200, ge=100, le=400, description="dots per inch at which they are drawn")
 
@@ -63,6 +66,6 @@ class IngestSettings(ServiceSettings):
     render_workers: int = Field(default=1, gt=0)
     render_cache_bytes: int = Field(default=24 * MIB, ge=0)
 
-    crash_at: Literal["", "accepted", "parsing", "parsed", "staged", "published", "flipped"] = Field(
-        default="", description="for tests of recovery: the process kills itself at this point"
+    crash_at: Literal["", "accepted", "parsing", "sliced", "parsed", "staged", "published", "flipped"] = (
+        Field(default="", description="for tests of recovery: the process kills itself at this point")
     )

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from services.ingest.attaching import FamilyBounds
+from services.ingest.back_ends import parser_version
 from services.ingest.core.chunking import ChunkingConfig
 from services.ingest.core.formats.limits import Limits
 from services.ingest.database import Database
@@ -79,7 +80,12 @@ async def running(
     new_id = new_id or random_id
     chunking = chunking_config(settings, tokenizer)
     ocr = ocr_options(settings.models, settings.ocr_dpi) if settings.ocr == "on" else None
-    digest = config_digest(chunking, tokenizer.sha256, ocr.digest if ocr else "")
+    digest = config_digest(
+        chunking,
+        tokenizer.sha256,
+        ocr.digest if ocr else "",
+        pdf_parser=parser_version(settings.pdf_parser),
+    )
     checkpoint = crash_point(settings.crash_at)
 
     folder = settings.data / "ingest"
@@ -104,6 +110,7 @@ async def running(
         parsers,
         folder / "work",
         SliceOptions(settings.parse_workers, settings.whole_pages, settings.parse_timeout_s),
+        checkpoint,
     )
     await asyncio.to_thread(slicer.open)
     renderers = Sandbox(settings.render_workers, settings.parse_memory_bytes, PRELOAD)
@@ -141,6 +148,7 @@ async def running(
             digest,
             vocabulary,
             ocr,
+            settings.pdf_parser,
         ),
         on_parsed=publisher.wake,
         checkpoint=checkpoint,
