@@ -1,15 +1,13 @@
-"""How is a Word document read? Paragraphs, headings, lists and tables in the order of its body."""
+"""How is a Word document read? Paragraphs, headings, lists, tables and notes in the order of its body."""
 
 import io
-from collections.abc import Iterator
+import zipfile
 from typing import Any
 
-import docx
-import lxml.etree
-from docx.opc.exceptions import PackageNotFoundError
-
 from services.ingest.core.document import (
+    CAPTION,
     CODE,
+    FOOTNOTE,
     FURNITURE,
     HEADING,
     LIST_ITEM,
@@ -17,164 +15,130 @@ from services.ingest.core.document import (
     TABLE,
     ParsedDocument,
 )
-from services.ingest.core.formats.csv_header import why_no_header
-from services.ingest.core.formats.docx_styles import Styles, word_name
+from services.ingest.core.formats.docx_notes import Notes
+from services.ingest.core.formats.docx_numbering import Numbering
+from services.ingest.core.formats.docx_styles import Reading, Styles
+from services.ingest.core.formats.docx_tables import table_text
+from services.ingest.core.formats.docx_words import (
+    PARAGRAPH_TAG,
+    TABLE_TAG,
+    boxes_in,
+    flow,
+    word_name,
+    words_of,
+)
 from services.ingest.core.formats.limits import DEFAULT_LIMITS, Limits
+from services.ingest.core.formats.office_xml import (
+    READING_ERRORS,
+    declared_title,
+    part_tree,
+    refuse_declarations,
+    related_parts,
+)
 from services.ingest.core.formats.package import check_package
-from services.ingest.core.formats.table_text import table_lines
 from services.ingest.core.text import TextBuilder, one_line
 from services.ingest.core.title import first_headings, title_of
 from shared.errors import InvalidDocument
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _DAMAGED = "The Word file is damaged: open it in a word processor, save it anew and upload it again."
-_TEXT, _TAB, _BREAK, _RETURN = (word_name(tag) for tag in ("t", "tab", "br", "cr"))
-_PARAGRAPH, _TABLE, _CONTROL, _CONTENT = (word_name(tag) for tag in ("p", "tbl", "sdt", "sdtContent"))
-_ROW, _CELL, _CELL_PROPERTIES, _MERGED = (word_name(tag) for tag in ("tr", "tc", "tcPr", "vMerge"))
-_VALUE, _HYPHEN, _BOX = word_name("val"), word_name("noBreakHyphen"), word_name("txbxContent")
-_HEADER_MARK = word_name("tblHeader")
-_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
-_WRAPPERS = frozenset(word_name(tag) for tag in ("ins", "customXml", "smartTag", "moveTo"))
+_DOCUMENT = "word/document.xml"
 
 
 def parse(name: str, data: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ParsedDocument:
     check_package(data, limits)
+    refuse_declarations(data, _DAMAGED)  # no word processor declares entities, and their text is not read
     try:
-        document = docx.Document(io.BytesIO(data))
-        if document.element.body is None or document.element.getroottree().docinfo.internalDTD is not None:
-            raise InvalidDocument(_DAMAGED)  # no word processor declares entities, and their text is not read
-        styles = Styles(document)
-        builder = TextBuilder()
-        _add_furniture(builder, document, "header")
-        for element in _flow(document.element.body):
-            _add(builder, element, styles)
-        _add_furniture(builder, document, "footer")
-        declared = document.core_properties.title or ""
-    except (KeyError, ValueError, AttributeError, PackageNotFoundError, lxml.etree.LxmlError) as error:
+        with zipfile.ZipFile(io.BytesIO(data)) as package:
+            return _parsed(name, package)
+    except READING_ERRORS as error:
         raise InvalidDocument(_DAMAGED) from error
-    text, blocks = builder.finish()
-    title = title_of([declared, *first_headings(blocks, text)], name)
+
+
+def _parsed(name: str, package: zipfile.ZipFile) -> ParsedDocument:
+    main = next(
+        (target for kind, target in related_parts(package, "").values() if kind == "officeDocument"),
+        _DOCUMENT,
+    )
+    tree = part_tree(package, main)
+    body = None if tree is None else tree.find(word_name("body"))
+    if body is None:
+        raise InvalidDocument(_DAMAGED)
+    reader = _Reader(package, related_parts(package, main))
+    reader.add_furniture(body, "header")
+    for element in flow(body):
+        reader.add(element)
+    reader.add_notes()
+    reader.add_furniture(body, "footer")
+    text, blocks = reader.builder.finish()
+    title = title_of([declared_title(package), *first_headings(blocks, text)], name)
     return ParsedDocument(text, title, blocks, (), None, (), MEDIA_TYPE)
 
 
-def _flow(parent: Any) -> Iterator[Any]:
-    """Paragraphs and tables in order, content controls and accepted insertions opened up."""
-    for element in parent:
-        if element.tag in (_PARAGRAPH, _TABLE):
-            yield element
-        elif element.tag == _CONTROL:
-            for content in element.iterchildren(_CONTENT):
-                yield from _flow(content)
-        elif element.tag in _WRAPPERS:
-            yield from _flow(element)
+class _Reader:
+    """Reads the body in order, as numbers go on from paragraph to paragraph."""
 
+    def __init__(self, package: zipfile.ZipFile, relations: dict[str, tuple[str, str]]) -> None:
+        self.builder = TextBuilder()
+        self._package = package
+        self._relations = relations
+        parts = dict(relations.values())
+        trees = {
+            kind: part_tree(package, parts[kind]) if kind in parts else None
+            for kind in ("styles", "numbering", "footnotes", "endnotes", "settings")
+        }
+        self._styles = Styles(trees["styles"], Numbering(trees["numbering"]))
+        self._notes = Notes({"footnote": trees["footnotes"], "endnote": trees["endnotes"]}, trees["settings"])
 
-def _add(builder: TextBuilder, element: Any, styles: Styles) -> None:
-    if element.tag == _TABLE:
-        lines, header_lines = _table_lines(element)
-        builder.add(TABLE, "\n".join(lines), header_lines=header_lines)
-        return
-    level, depth = styles.heading_level(element), styles.list_depth(element)
-    words = _words(element)
-    if level:
-        builder.add(HEADING, one_line(words), level=level)
-    elif depth:
-        builder.add(
-            LIST_ITEM,
-            "  " * (depth - 1) + "- " + one_line(words) if words.strip() else "",
-            level=depth,
-            tight=True,
-        )
-    else:
-        builder.add(CODE if styles.is_code(element) else PARAGRAPH, words.strip("\n"))
-    for box in element.iter(_BOX):
-        if not any(True for _ in box.iterancestors(_FALLBACK)):
-            for inner in _flow(box):
-                _add(builder, inner, styles)
+    def add(self, element: Any) -> None:
+        if element.tag == TABLE_TAG:
+            self.add_notes()
+            lines, header_lines = table_text(element, self._marked_words)
+            self.builder.add(TABLE, "\n".join(lines), header_lines=header_lines)
+        elif len(element):  # a paragraph without anything in it is passed over quickly: there may be millions
+            reading = self._styles.reading_of(element)
+            if not reading.depth:
+                self.add_notes()  # between list items they would tear the list apart
+            self._add_paragraph(reading, words_of(element, self._notes.mark_of))
+            for box in boxes_in(element):
+                for inner in flow(box):
+                    self.add(inner)
 
+    def add_notes(self) -> None:
+        """The notes to what was added last."""
+        for note in self._notes.taken():
+            self.builder.add(FOOTNOTE, note)
 
-def _words(paragraph: Any) -> str:
-    """A paragraph's words; its text boxes are paragraphs of their own, what is struck out is left out."""
-    parts: list[str] = []
-    stack = list(reversed(paragraph))
-    while stack:
-        node = stack.pop()
-        if node.tag == _TEXT:
-            parts.append(node.text or "")
-        elif node.tag in (_BREAK, _RETURN):
-            parts.append("\n")
-        elif node.tag == _TAB:
-            parts.append("\t")
-        elif node.tag == _HYPHEN:
-            parts.append("\u2011")
-        elif node.tag not in (_FALLBACK, _BOX):
-            stack.extend(reversed(node))
-    return "".join(parts)
-
-
-def _table_lines(table: Any) -> tuple[list[str], int]:
-    """One line a row, and how many of the first name the columns."""
-    rows: list[list[str]] = []
-    marked = 0
-    for row in _rows(table):
-        cells = [_cell_words(cell) for cell in _cells(row)]
-        if not any(cells):
-            continue
-        if marked == len(rows) and next(row.iter(_HEADER_MARK), None) is not None:
-            marked += 1
-        rows.append(cells)
-    if not marked and _first_names_columns(rows):
-        marked = 1
-    marked = marked if marked < len(rows) else 0
-    return table_lines(rows, named=marked > 0), marked
-
-
-def _first_names_columns(rows: list[list[str]]) -> bool:
-    """Several filled cells that name columns rather than hold values, above more than one row."""
-    return len(rows) > 2 and len(rows[0]) > 1 and all(rows[0]) and why_no_header(rows[0], rows[1:]) is None
-
-
-def _rows(table: Any) -> Iterator[Any]:
-    for element in table:
-        if element.tag == _ROW:
-            yield element
-        elif element.tag == _CONTROL:
-            for content in element.iterchildren(_CONTENT):
-                yield from content.iterchildren(_ROW)
-
-
-def _cells(row: Any) -> Iterator[Any]:
-    """The cells that begin in this row; one merged from the row above is not said twice."""
-    for element in row:
-        found = [element] if element.tag == _CELL else []
-        if element.tag == _CONTROL:
-            found = [
-                cell for content in element.iterchildren(_CONTENT) for cell in content.iterchildren(_CELL)
-            ]
-        for cell in found:
-            properties = cell.find(_CELL_PROPERTIES)
-            merged = None if properties is None else properties.find(_MERGED)
-            if merged is None or merged.get(_VALUE) == "restart":
-                yield cell
-
-
-def _cell_words(cell: Any) -> str:
-    """A cell on one line; a table inside it as its rows, set apart by semicolons."""
-    parts = [
-        "; ".join(_table_lines(element)[0]) if element.tag == _TABLE else one_line(_words(element))
-        for element in _flow(cell)
-    ]
-    return " ".join(filter(None, parts))
-
-
-def _add_furniture(builder: TextBuilder, document: Any, which: str) -> None:
-    """The different running headers or footers of all sections, each once."""
-    seen: set[str] = set()
-    for section in document.sections:
-        for part in (getattr(section, which), getattr(section, f"first_page_{which}")):
-            if part.is_linked_to_previous:
-                continue
-            words = "\n".join(_words(paragraph) for paragraph in part._element.iter(_PARAGRAPH)).strip()
+    def add_furniture(self, body: Any, which: str) -> None:
+        """The different running headers or footers of all sections, each once."""
+        seen: set[str] = set()
+        for reference in body.iter(word_name(f"{which}Reference")):
+            ids = [value for name, value in reference.attrib.items() if name.endswith("}id")]
+            kind, part = self._relations.get(ids[0] if ids else "", ("", ""))
+            tree = part_tree(self._package, part) if kind == which and part not in seen else None
+            seen.add(part)
+            paragraphs = () if tree is None else tree.iter(PARAGRAPH_TAG)
+            words = "\n".join(filter(None, (words_of(paragraph).strip() for paragraph in paragraphs)))
             if words and words not in seen:
                 seen.add(words)
-                builder.add(FURNITURE, words)
+                self.builder.add(FURNITURE, words)
+
+    def _add_paragraph(self, reading: Reading, words: str) -> None:
+        if not words.strip():
+            return
+        if reading.heading:
+            self.builder.add(HEADING, one_line(f"{reading.mark} {words}"), level=reading.heading)
+        elif reading.depth:
+            line = f"{'  ' * (reading.depth - 1)}{reading.mark} {one_line(words)}"
+            self.builder.add(LIST_ITEM, line, level=reading.depth, tight=True)
+        elif reading.caption:
+            self.builder.add(CAPTION, words.strip())
+        else:
+            self.builder.add(CODE if reading.code else PARAGRAPH, words.strip("\n"))
+
+    def _marked_words(self, paragraph: Any) -> str:
+        """A paragraph in a table's cell, with its number where it has one."""
+        reading = self._styles.reading_of(paragraph)
+        words = words_of(paragraph, self._notes.mark_of)
+        numbered = bool(words.strip()) and bool(reading.depth or reading.heading)
+        return f"{reading.mark} {words}" if numbered and reading.mark != "-" else words
