@@ -5,13 +5,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from services.ingest.core.document import FURNITURE, HEADING, TABLE, Block, Box, Page, WordBoxes
+from services.ingest.core.document import FURNITURE, TABLE, Block, Box, Page, WordBoxes
 from services.ingest.core.formats.table_text import CELL_SEPARATOR
 from services.ingest.core.pdf.bidi import logical_line
 from services.ingest.core.pdf.columns import Line, lines_of
 from services.ingest.core.pdf.furniture import Parted, split_furniture
+from services.ingest.core.pdf.headings import Outline, with_levels
 from services.ingest.core.pdf.labels import page_labels, printed_labels
-from services.ingest.core.pdf.layout import BodyType, Typed, body_type, heading_levels, typed_blocks
+from services.ingest.core.pdf.layout import typed_blocks
+from services.ingest.core.pdf.line_type import BodyType, Typed, body_type
 from services.ingest.core.pdf.margins import margins_of
 from services.ingest.core.pdf.tables_cells import Row
 from services.ingest.core.pdf.words import PageWords, Word
@@ -54,14 +56,16 @@ class Assembled:
     words: WordBoxes
 
 
-def assemble(pages: Sequence[PageWords]) -> Assembled:
+def assemble(pages: Sequence[PageWords], outline: Outline | None = None) -> Assembled:
     """Lays out every page and writes the text: blocks apart by a blank line, a table's rows by a newline."""
     body = body_type(pages)
     vocabulary = _vocabulary(pages)
     margins = [margins_of(page) for page in pages]
     printed = printed_labels(pages, margins)
-    laid_out = [list(_page_blocks(parted, body)) for parted in split_furniture(pages, margins, printed)]
-    levels = heading_levels([block.size for blocks in laid_out for block in blocks if block.kind == HEADING])
+    laid_out = with_levels(
+        [list(_page_blocks(parted, body)) for parted in split_furniture(pages, margins, printed)],
+        outline or {},
+    )
     canvas, blocks, spans = _Canvas(), [], []
     for page, typed in zip(pages, laid_out, strict=True):
         page_start = None
@@ -71,10 +75,11 @@ def assemble(pages: Sequence[PageWords]) -> Assembled:
             start = canvas.length
             page_start = start if page_start is None else page_start
             _write_block(canvas, block, page.number, vocabulary)
-            level = levels[block.size] if block.kind == HEADING else 0
             boxes = tuple(_line_box(line, page.number) for line in block.lines)
             blocks.append(
-                Block(block.kind, start, canvas.length, level, (), page.number, boxes, block.header_lines)
+                Block(
+                    block.kind, start, canvas.length, block.level, (), page.number, boxes, block.header_lines
+                )
             )
         spans.append((canvas.length if page_start is None else page_start, canvas.length))
     text = "".join(canvas.parts)
