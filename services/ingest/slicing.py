@@ -56,10 +56,17 @@ class _Reading:
 class Slicer:
     """Parses files in sandboxed processes. Slices of all long files share as many slots as there are."""
 
-    def __init__(self, sandbox: Sandbox, folder: Path, options: SliceOptions) -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        folder: Path,
+        options: SliceOptions,
+        checkpoint: Callable[[str], None] = lambda point: None,
+    ) -> None:
         self._sandbox = sandbox
         self._folder = folder
         self._options = options
+        self._checkpoint = checkpoint
         # Never more slices at once than processes: a small file is next in line whenever one is through.
         self._slots = asyncio.Semaphore(options.slots)
 
@@ -122,6 +129,7 @@ class Slicer:
                     raise InvalidDocument("The document is no longer wanted.")
                 async with self._slots:
                     await self._read(request, numbers, reading, progress)
+                self._checkpoint("sliced")
 
         try:
             async with asyncio.TaskGroup() as group:
