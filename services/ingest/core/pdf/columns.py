@@ -23,6 +23,9 @@ _CELL_GAP_HEIGHTS = 0.9  # a wider gap inside a line parts cells or columns
 _MIN_SIDE_BY_SIDE_HEIGHTS = 4.0  # columns stand beside each other for at least so much
 _PROSE_CHARACTERS = 16  # a stretch of a column's line is on average at least so long; a table's cells are not
 _MAX_DIGIT_SHARE = 0.4
+_JUSTIFIED_WORDS = 4
+_MOST_SPREAD = 1.5  # the widest space of a justified line against its middle one
+_WIDEST_SPREAD = 1.7  # and this one against the gap between cells
 
 
 def reading_order(words: Sequence[Word]) -> list[list[Line]]:
@@ -48,7 +51,9 @@ def lines_of(words: Sequence[Word]) -> list[Line]:
 
 
 def cells_of(line: Line, gap: float) -> list[Line]:
-    """A line parted wherever the space between two words is wider than `gap`."""
+    """A line parted wherever the space between two words is wider than `gap`; a justified line is whole."""
+    if is_justified(line, gap):
+        return [line]
     cells = [[line[0]]]
     for left, right in pairwise(line):
         if right.x0 - left.x1 > gap:
@@ -56,6 +61,18 @@ def cells_of(line: Line, gap: float) -> list[Line]:
         else:
             cells[-1].append(right)
     return cells
+
+
+def is_justified(line: Line, gap: float) -> bool:
+    """Whether the words stand as far from each other as those of a line spread to its column's width."""
+    if len(line) < _JUSTIFIED_WORDS:
+        return False
+    spaces = sorted(right.x0 - left.x1 for left, right in pairwise(line))
+    middle = spaces[len(spaces) // 2]
+    if not gap < spaces[-1] < _MOST_SPREAD * middle or middle > _WIDEST_SPREAD * gap:
+        return False
+    text = "".join(word.text for word in line)
+    return sum(map(str.isdigit, text)) < _MAX_DIGIT_SHARE * len(text)
 
 
 def cell_gap(words: Sequence[Word]) -> float:

@@ -1,19 +1,15 @@
 """Which tables does a page hold, and which words are left to be read as text?"""
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from services.ingest.core.pdf.columns import Line, lines_of, reading_order
 from services.ingest.core.pdf.rules import Rules
-from services.ingest.core.pdf.tables_aligned import aligned_tables, table_in
+from services.ingest.core.pdf.tables_aligned import aligned_tables
 from services.ingest.core.pdf.tables_cells import Table, row_line
+from services.ingest.core.pdf.tables_framed import framed_tables
 from services.ingest.core.pdf.tables_ruled import ruled_tables
 from services.ingest.core.pdf.words import PageWords, Word
-
-_NARROWEST_PT = 60.0
-_SAME_EXTENT_PT = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +49,7 @@ def _ruled(page: PageWords) -> tuple[list[_StandIn], list[Word]]:
     rest: Sequence[Word] = page.words
     if not page.rules.across:
         return found, list(rest)
-    for tables in (ruled_tables, _framed_tables):
+    for tables in (ruled_tables, framed_tables):
         for table in tables(rest, page.rules):
             words = [word for row in table.rows for word in row_line(row)]
             mine = set(map(id, words))
@@ -71,49 +67,6 @@ def _stand_in(words: Sequence[Word]) -> Word:
     )
     text = "x" * sum(len(word.text) + 1 for word in words)
     return Word(text, *edges, words[0].size, False, edges)
-
-
-def _framed_tables(words: Sequence[Word], rules: Rules) -> Iterator[Table]:
-    """Tables between rules of one width, one above the other, without any that part the columns."""
-    groups: dict[tuple[int, int], list[float]] = defaultdict(list)
-    for y, start, end in rules.across:
-        if end - start >= _NARROWEST_PT:
-            key = next(
-                (
-                    (left, right)
-                    for left, right in groups
-                    if abs(left - start) <= _SAME_EXTENT_PT and abs(right - end) <= _SAME_EXTENT_PT
-                ),
-                (round(start), round(end)),
-            )
-            groups[key].append(y)
-    for (start, end), places in groups.items():
-        inside = [
-            word
-            for word in words
-            if start - _SAME_EXTENT_PT <= (word.x0 + word.x1) / 2 <= end + _SAME_EXTENT_PT
-        ]
-        yield from _between(sorted(places), inside, rules)
-
-
-def _between(places: Sequence[float], words: Sequence[Word], rules: Rules) -> Iterator[Table]:
-    """The tables in the longest runs of bands between the rules in which lines have several cells."""
-    bands = [lines_of([word for word in words if low < word.middle < high]) for low, high in pairwise(places)]
-    first = 0
-    while first < len(bands):
-        for last in range(len(bands), first, -1):
-            lines = [line for band in bands[first:last] for line in band]
-            table = (
-                table_in(lines, rules, framed=True)
-                if bands[first] and bands[last - 1] and len(lines) > 1
-                else None
-            )
-            if table is not None:
-                yield table
-                first = last
-                break
-        else:
-            first += 1
 
 
 def _around(lines: list[Line], stand_ins: dict[int, _StandIn]) -> Iterator[list[Line] | Table]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 
 from services.ingest.core.pdf.columns import Line, cells_of
 from services.ingest.core.pdf.rules import Rules
@@ -16,6 +17,10 @@ from services.ingest.core.pdf.words import typical_height
 _CELL_GAP_HEIGHTS = 0.9
 _MOST_LINES_BETWEEN = 5  # wrapped lines between two that fill several columns
 _FARTHEST_HEIGHTS = 3.2  # from line to line of one table
+_MOST_NAME_LINES = 2
+_SETTLED_LINES = 3  # after so many, what comes farther apart, or in another type, is no row
+_WIDER_STEP, _WIDER_STEPS = 1.4, 2.2  # in two columns, and in more
+_SAME_SIZE = 0.06
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}|(?:\. ){3,}")
 _LABEL = re.compile(r"[•◦▪‣●○■□–*·-]|[\[(]?(?:\d{1,3}|[A-Za-z]|[ivx]{1,5})[.)\]]?:?")
 _LONG_LINE = 45  # characters; a column of mostly such lines is running text
@@ -37,15 +42,17 @@ def aligned_tables(lines: Sequence[Line], rules: Rules) -> Iterator[Stretch]:
     """The tables among the lines of a region, from the top."""
     height = typical_height(word for line in lines for word in line)
     cells = [cells_of(line, _CELL_GAP_HEIGHTS * height) for line in lines]
-    index = 0
+    index = done = 0
     while index < len(lines):
         if len(cells[index]) < 2:
             index += 1
             continue
         last = _run_end(cells, index, height)
-        table = table_in(lines[index:last], rules) if last - index > 1 else None
+        first = _run_start(cells, index, done, height) if last - index > 1 else index
+        table = table_in(lines[first:last], rules) if last - index > 1 else None
         if table is not None:
-            yield Stretch(index, last, table)
+            yield Stretch(first, last, table)
+            done = last
         index = last if table is not None else index + 1
 
 
@@ -65,7 +72,7 @@ def table_in(lines: Sequence[Line], rules: Rules, *, framed: bool = False) -> Ta
 
 def _run_end(cells: Sequence[Sequence[Line]], first: int, height: float) -> int:
     """Where the run of lines ends that share their columns with the first."""
-    last_row = first
+    last_row, widest = first, 0.0
     columns = [_extent(cell) for cell in cells[first]]
     index = first + 1
     while index < len(cells) and index - last_row <= _MOST_LINES_BETWEEN + 1:
@@ -73,6 +80,12 @@ def _run_end(cells: Sequence[Sequence[Line]], first: int, height: float) -> int:
         distance = cells[index][0][0].middle - cells[index - 1][0][0].middle
         if distance > _FARTHEST_HEIGHTS * height:
             break
+        if index - first >= _SETTLED_LINES and (
+            distance > (_WIDER_STEPS if len(columns) > 2 else _WIDER_STEP) * widest
+            or abs(_size(cells[index]) - _size(cells[index - 1])) > _SAME_SIZE * _size(cells[index])
+        ):
+            break
+        widest = max(widest, distance)
         if len(here) > 1:
             shared = _one_to_one(columns, here)
             if shared < 2:
@@ -88,10 +101,21 @@ def _run_end(cells: Sequence[Sequence[Line]], first: int, height: float) -> int:
     return end
 
 
-def _hangs_on(line: Sequence[Line], columns: Sequence[Extent], above: Sequence[Line], height: float) -> bool:
-    """Whether a line under the last row is wrapped text of one of its columns but the first."""
+def _run_start(cells: Sequence[Sequence[Line]], first: int, done: int, height: float) -> int:
+    """Where the run begins, when the first line of a wrapped name stands alone above the others."""
+    columns = [_extent(cell) for cell in cells[first]]
+    start = first
+    while start > done and first - start < _MOST_NAME_LINES and len(cells[start - 1]) == 1:
+        if not _hangs_on(cells[start - 1], columns, cells[start], height):
+            break
+        start -= 1
+    return start
+
+
+def _hangs_on(line: Sequence[Line], columns: Sequence[Extent], beside: Sequence[Line], height: float) -> bool:
+    """Whether a line next to another is wrapped text of one of its columns but the first."""
     extent = _extent(line[0])
-    step = line[0][0].middle - above[0][0].middle
+    step = abs(line[0][0].middle - beside[0][0].middle)
     inside = [index for index, column in enumerate(columns) if _overlap(column, extent) > 0]
     return len(inside) == 1 and inside[0] > 0 and step < 1.6 * height and not _crosses(columns, extent)
 
@@ -107,7 +131,7 @@ def _is_table(rows: Sequence[Row], header: int, *, framed: bool) -> bool:
     if _runs_on(rows) or _is_labelled_text(full):
         return False
     if framed:
-        return True
+        return sum(len(row) == 1 for row in rows) <= len(rows) / 4
     numeric = [column for column in numeric_columns(body) if column]
     if width == 2:
         return len(full) >= 3 and bool(header or numeric) and not _is_contents(full)
@@ -157,6 +181,10 @@ def _shares_edges(rows: Sequence[Row]) -> bool:
 
 def _extent(cell: Line) -> Extent:
     return cell[0].x0, cell[-1].x1
+
+
+def _size(line: Sequence[Line]) -> float:
+    return median(word.size for cell in line for word in cell)
 
 
 def _overlap(left: Extent, right: Extent) -> float:

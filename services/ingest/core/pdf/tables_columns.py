@@ -8,9 +8,11 @@ from services.ingest.core.pdf.tables_cells import Extent
 from services.ingest.core.pdf.tables_rows import CutLine
 
 _NARROWEST_HEIGHTS = 0.3  # the least space that parts two columns, on every line
+_TIGHTEST_HEIGHTS = 0.1  # the least before a word that stands where its column begins
 _WIDE_HEIGHTS = 0.75  # and on half of the lines it is as wide as this
 _CROSSED_SHARE = 0.12  # of the lines may have words across: headers of groups, cells that run over
 _INTO_PT = 1.5
+_OWN_SHARE = 0.7
 
 
 def columns_of(lines: Sequence[Line], height: float) -> list[Extent]:
@@ -40,7 +42,10 @@ def cut(line: Line, columns: Sequence[Extent], height: float) -> CutLine:
         touched = _touched(stretch, columns)
         if len(touched) > 1:
             pieces = _pieces(stretch, columns, touched, height)
-            across += len(pieces) == 1
+            if len(pieces) == 1:
+                best = max(touched, key=lambda index: _overlap(stretch, columns[index]))
+                pieces = [(best if _lies_in(stretch, columns[best]) else touched[0], stretch)]
+                across += not _lies_in(stretch, columns[best])
         else:
             pieces = [(touched[0], stretch)]
         for column, words in pieces:
@@ -81,6 +86,15 @@ def _spaces(lines: Sequence[Sequence[Line]], left: Extent, right: Extent) -> lis
     return spaces
 
 
+def _overlap(stretch: Line, column: Extent) -> float:
+    return min(stretch[-1].x1, column[1]) - max(stretch[0].x0, column[0])
+
+
+def _lies_in(stretch: Line, column: Extent) -> bool:
+    """Whether most of it stands in the column, though it runs over."""
+    return _overlap(stretch, column) > _OWN_SHARE * (stretch[-1].x1 - stretch[0].x0)
+
+
 def _touched(stretch: Line, columns: Sequence[Extent]) -> list[int]:
     """The columns that a stretch of words reaches into, else the nearest."""
     x0, x1 = stretch[0].x0, stretch[-1].x1
@@ -104,7 +118,8 @@ def _pieces(
         if following <= touched[-1]:
             left = columns[following][0]
             begins = word.x0 >= left - _INTO_PT and piece[-1].x1 <= left + _INTO_PT
-            if begins and word.x0 - piece[-1].x1 >= _NARROWEST_HEIGHTS * height:
+            space = _TIGHTEST_HEIGHTS if word.x0 <= left + _INTO_PT else _NARROWEST_HEIGHTS
+            if begins and word.x0 - piece[-1].x1 >= space * height:
                 pieces.append((following, [word]))
                 continue
         piece.append(word)

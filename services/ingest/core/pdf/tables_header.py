@@ -22,8 +22,19 @@ _MOSTLY = 0.8
 _LONGEST_NAME = 60  # characters; longer cells say something rather than name a column
 
 
-def header_lines(rows: Sequence[Row], rules: Rules) -> int:
-    """How many rows from the first are headers; 0 where nothing tells them from the others."""
+def header_lines(rows: Sequence[Row], rules: Rules, *, ruled: bool = False) -> int:
+    """How many rows from the first are headers; 0 where nothing tells them from the others.
+
+    A row that spans the table stands above the columns' names. In a `ruled` table the first row names them
+    where nothing speaks for any other, and it looks as if.
+    """
+    titles = _leading([len(row) == 1 for row in rows])
+    below = rows[titles:]
+    count = _marked_lines(below, rules) or int(ruled and _first_row_names(below, least=2 if titles else 3))
+    return titles + count if count else 0
+
+
+def _marked_lines(rows: Sequence[Row], rules: Rules) -> int:
     body = len(rows) - 1
     if body < 1:
         return 0
@@ -41,9 +52,9 @@ def header_lines(rows: Sequence[Row], rules: Rules) -> int:
     return _text_over_numbers(rows, limit)
 
 
-def first_row_names(rows: Sequence[Row]) -> bool:
-    """Whether every cell of the first row is filled with a few words, above columns of at least as many."""
-    if len(rows) < 3 or len(rows[0]) < 3:
+def _first_row_names(rows: Sequence[Row], *, least: int) -> bool:
+    """Whether every cell of the first row, of at least so many, is filled with a few words."""
+    if len(rows) < 3 or len(rows[0]) < least:
         return False
     texts = [text_of(cell) for cell in rows[0]]
     return all(text and len(text) <= _LONGEST_NAME and not is_number(text) for text in texts)

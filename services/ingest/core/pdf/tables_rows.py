@@ -14,6 +14,7 @@ _SPACE_HEIGHTS = 0.22
 _SLACK_PT = 1.0
 _WIDER_STEP = 1.2  # the space between rows is wider than between a cell's lines by at least this
 _MOSTLY = 0.8
+_TIGHT_HEIGHTS = 1.4  # lines of one cell are no farther apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def rows_of(lines: Sequence[CutLine], across: Sequence[Segment] = ()) -> list[Ro
     widths = _widths(lines)
     parted = _parted(lines, across)
     if parted is None:
-        parted = _parted_by_space(lines, widths)
+        parted = parted_by_space(lines)
     groups: list[list[CutLine]] = []
     for index, line in enumerate(lines):
         if not groups or line.spans or groups[-1][-1].spans:
@@ -115,8 +116,9 @@ def _parted(lines: Sequence[CutLine], across: Sequence[Segment]) -> list[bool] |
     return parted if whole and ruled >= _MOSTLY * whole else None
 
 
-def _parted_by_space(lines: Sequence[CutLine], widths: Sequence[float]) -> list[bool] | None:
+def parted_by_space(lines: Sequence[CutLine]) -> list[bool] | None:
     """Before which lines there is more than a cell's own spacing, if that tells rows; else None."""
+    widths = _widths(lines)
     steps = [below.middle - above.middle for above, below in pairwise(lines)]
     if len(steps) < 2:
         return None
@@ -142,6 +144,12 @@ def _goes_on(group: Sequence[CutLine], line: CutLine, widths: Sequence[float]) -
         return False
     if any(is_number(" ".join(word.text for word in line.cells[column])) for column in filled):
         return False
+    if (
+        len(filled) == 1
+        and filled[0] > 0
+        and line.middle - group[-1].middle <= _TIGHT_HEIGHTS * typical_height(line.words)
+    ):
+        return True
     return all(
         line.cells[column]
         and is_wrapped(

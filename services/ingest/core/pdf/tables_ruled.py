@@ -9,13 +9,15 @@ from numpy.typing import NDArray
 from services.ingest.core.pdf.columns import lines_of
 from services.ingest.core.pdf.rules import Rules, Segment
 from services.ingest.core.pdf.tables_cells import Cell, Extent, Row, Table
-from services.ingest.core.pdf.tables_header import first_row_names, header_lines
+from services.ingest.core.pdf.tables_header import header_lines
 from services.ingest.core.pdf.tables_split import split_tall_rows
 from services.ingest.core.pdf.words import Word
 
 _TOUCH_PT = 2.5  # rules that come as close cross
 _SAME_EDGE_PT = 3.0
 _MOST_CROSSINGS = 4_000_000
+_FORM_LINES = 12
+_FORM_SHARE = 0.2  # of all lines
 _LEAST_FILLED = 0.25  # of the cells; with fewer it is a drawing
 
 
@@ -90,8 +92,15 @@ def _table(grid: _Grid, words: Sequence[Word], rules: Rules) -> Table | None:
         return None
     extents = _extents(grid, columns)
     split = split_tall_rows(rows, extents)
-    count = header_lines(split, rules) or int(first_row_names(split))
-    return Table(tuple(split), count, extents)
+    if _is_form(split):
+        return None
+    return Table(tuple(split), header_lines(split, rules, ruled=True), extents)
+
+
+def _is_form(rows: Sequence[Row]) -> bool:
+    """Whether one cell holds a good part of all that is said, as in forms and in frames around text."""
+    lines = [len(cell) for row in rows for cell in row]
+    return max(lines) >= _FORM_LINES and max(lines) > _FORM_SHARE * sum(lines)
 
 
 def _extents(grid: _Grid, columns: Sequence[int]) -> tuple[Extent, ...]:

@@ -5,11 +5,15 @@ from itertools import pairwise
 
 from services.ingest.core.pdf.columns import Line, lines_of
 from services.ingest.core.pdf.tables_cells import Extent, Row, row_line
-from services.ingest.core.pdf.tables_rows import CutLine, is_wrapped, rows_of
+from services.ingest.core.pdf.tables_columns import cut
+from services.ingest.core.pdf.tables_rows import CutLine, is_wrapped, parted_by_space, rows_of
+from services.ingest.core.pdf.words import typical_height
 
 _MOST_ROWS = 5  # a table of more ruled rows has all its rows ruled
 _LEAST_LINES = 3
 _NOT_WRAPPED = 0.6  # of the cells' lines, so that they are cells of their own
+_NOT_WRAPPED_AS_MANY = 0.3  # the same, where each cell has as many lines
+_SEVERAL = 0.3  # of an open row's lines stand in several columns
 _PADDING_PT = 6.0
 _ALIGNED_PT = 2.0
 
@@ -18,18 +22,30 @@ def split_tall_rows(rows: Sequence[Row], extents: Sequence[Extent]) -> list[Row]
     """The rows, a tall one in few parted into those that its cells' lines form side by side."""
     if len(rows) > _MOST_ROWS:
         return list(rows)
-    return [part for row in rows for part in (_parts(row, extents) if _is_tall(row, extents) else [row])]
+    return [part for row in rows for part in _parts(row, extents)]
 
 
 def _parts(row: Row, extents: Sequence[Extent]) -> list[Row]:
+    if len(row) > 1:
+        return rows_of(_by_cell(row)) if _is_tall(row, extents) else [row]
+    if len(row[0]) < _LEAST_LINES:
+        return [row]
+    height = typical_height(row_line(row))
+    lines = [cut(line, extents, height) for line in row[0]]
+    several = sum(not line.spans and len(line.filled) > 1 for line in lines)
+    spanning = sum(line.spans for line in lines)
+    return rows_of(lines) if several >= _SEVERAL * len(lines) and several > 3 * spanning else [row]
+
+
+def _by_cell(row: Row) -> list[CutLine]:
     places = {id(word): column for column, cell in enumerate(row) for line in cell for word in line}
     lines = []
     for line in lines_of(row_line(row)):
-        cells: list[Line] = [[] for _ in extents]
+        cells: list[Line] = [[] for _ in row]
         for word in line:
             cells[places[id(word)]].append(word)
         lines.append(CutLine(tuple(cells)))
-    return rows_of(lines)
+    return lines
 
 
 def _is_tall(row: Row, extents: Sequence[Extent]) -> bool:
@@ -42,10 +58,13 @@ def _is_tall(row: Row, extents: Sequence[Extent]) -> bool:
         for column in many
         for above, below in pairwise(row[column])
     ]
-    broken = sum(not is_wrapped(above, below, width) for above, below, width in pairs)
-    if broken < _NOT_WRAPPED * len(pairs):
+    if _share_on_baselines([row[column] for column in many]) <= _NOT_WRAPPED:
         return False
-    return _share_on_baselines([row[column] for column in many]) > _NOT_WRAPPED
+    if parted_by_space(_by_cell(row)) is not None:
+        return True
+    broken = sum(not is_wrapped(above, below, width) for above, below, width in pairs)
+    as_many = len({len(cell) for cell in row if cell}) == 1
+    return broken >= (_NOT_WRAPPED_AS_MANY if as_many else _NOT_WRAPPED) * len(pairs)
 
 
 def _share_on_baselines(cells: Sequence[Sequence[Line]]) -> float:
