@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from services.ingest.database import Database
 from services.ingest.records import Job
+from services.ingest.rows import JOB_COLUMNS, job_of
 
 Annotated = Mapping[
     int, tuple[str, int]
@@ -17,6 +18,24 @@ class Annotations:
     def __init__(self, database: Database, clock: Callable[[], float]) -> None:
         self._database = database
         self._clock = clock
+
+    async def waiting(self) -> list[Job]:
+        """The jobs whose versions are parsed and not yet annotated, oldest first."""
+
+        def work(connection: sqlite3.Connection) -> list[Job]:
+            rows = connection.execute(
+                f"SELECT {JOB_COLUMNS} FROM jobs j JOIN versions v ON v.job_id = j.job_id"
+                " WHERE v.state = 'parsed' AND NOT v.ready ORDER BY j.seq"
+            )
+            return [job_of(row) for row in rows]
+
+        return await self._database.read(work)
+
+    async def forgo(self) -> None:
+        """Whatever waits for annotations is published without them."""
+        await self._database.write(
+            lambda connection: connection.execute("UPDATE versions SET ready = 1 WHERE NOT ready")
+        )
 
     async def known(self, digests: Sequence[str]) -> dict[str, str]:
         """Those that were made before, by digest."""

@@ -50,11 +50,16 @@ def chunk_id(document: str, content_sha256: str, config_digest: str, position: i
 
 
 def config_digest(
-    config: ChunkingConfig, tokenizer_sha256: str, ocr: str = "", *, pdf_parser: str = ""
+    config: ChunkingConfig,
+    tokenizer_sha256: str,
+    ocr: str = "",
+    *,
+    pdf_parser: str = "",
+    annotations: str = "",
 ) -> str:
     """The hex sha256 of all that decides which chunks the same bytes become.
 
-    `ocr` is empty if it is off, `pdf_parser` if PDFs are read by ours.
+    `ocr` and `annotations` are empty if they are off, `pdf_parser` if PDFs are read by ours.
     """
     decisive = {
         "format": INGEST_FORMAT,
@@ -65,6 +70,7 @@ def config_digest(
         "tokenizer": tokenizer_sha256,
         "ocr": ocr,
         "pdf_parser": pdf_parser,
+        "annotations": annotations,
     }
     return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 

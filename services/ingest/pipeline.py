@@ -43,10 +43,11 @@ class ParseOptions:
     tokenizer: Path
     ocr: OcrOptions | None = None
     pdf_parser: str = GEOMETRY
+    annotates: bool = False
 
 
 class Pipeline:
-    """The parse queue. `on_parsed` is called with the workspace of each version that is ready to publish."""
+    """The parse queue. `on_parsed` is called with the job of each version that is parsed and kept."""
 
     def __init__(
         self,
@@ -56,7 +57,7 @@ class Pipeline:
         slicer: Slicer,
         *,
         options: ParseOptions,
-        on_parsed: Callable[[str], None],
+        on_parsed: Callable[[Job], None],
         checkpoint: Callable[[str], None],
     ) -> None:
         self._store = store
@@ -142,7 +143,7 @@ class Pipeline:
 
     async def _save(self, job: Job, parsed: ParsedVersion, started: float) -> None:
         PARSE_SECONDS.observe(time.monotonic() - started)
-        saved = await self._store.save_parsed(job, parsed)
+        saved = await self._store.save_parsed(job, parsed, ready=not self._options.annotates)
         if saved is None:
             self._board.close(job.job_id)  # gone meanwhile
             return
@@ -150,7 +151,7 @@ class Pipeline:
             self.add(attached)
         self._board.advance(job.job_id, INDEX)
         self._checkpoint("parsed")
-        self._on_parsed(job.workspace)
+        self._on_parsed(job)
 
     def _request(self, unparsed: Unparsed, folder: Path) -> ParseRequest:
         job, options = unparsed.job, self._options

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, SecretStr
 
 from shared.settings import ServiceSettings
 
@@ -48,6 +48,17 @@ class IngestSettings(ServiceSettings):
     chunk_overlap_tokens: int = Field(default=64, ge=0)
     chunk_prefix: bool = Field(default=True, description="title and section path above what is embedded")
 
+    annotate: bool = Field(default=False, description="whether a chat model describes every chunk")
+    annotate_url: str = Field(
+        default="http://127.0.0.1:11434/v1", description="OpenAI-compatible base address; Ollama has one"
+    )
+    annotate_model: str = Field(default="llama3.2:3b", description="model that is asked for there")
+    annotate_api_key: SecretStr = Field(default=SecretStr(""), description="key for it, if it wants one")
+    annotate_tokens: int = Field(
+        default=64, ge=8, le=256, description="longest description, kept free in chunks"
+    )
+    annotate_timeout_s: float = Field(default=60.0, gt=0, description="of one description")
+
     batch_documents: int = Field(default=64, gt=0, description="most documents in one generation's batch")
     batch_chunks: int = Field(default=512, gt=0, description="most chunks in a batch of several documents")
     slice_chunks: int = Field(default=32, gt=0, description="chunks in one Upsert")
@@ -66,6 +77,6 @@ class IngestSettings(ServiceSettings):
     render_workers: int = Field(default=1, gt=0)
     render_cache_bytes: int = Field(default=24 * MIB, ge=0)
 
-    crash_at: Literal["", "accepted", "parsing", "sliced", "parsed", "staged", "published", "flipped"] = (
-        Field(default="", description="for tests of recovery: the process kills itself at this point")
-    )
+    crash_at: Literal[
+        "", "accepted", "parsing", "sliced", "parsed", "annotating", "staged", "published", "flipped"
+    ] = Field(default="", description="for tests of recovery: the process kills itself at this point")

@@ -9,8 +9,12 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
+from services.ingest.annotating import AnnotateOptions, Annotator
+from services.ingest.annotations import Annotations
 from services.ingest.attaching import FamilyBounds
 from services.ingest.back_ends import parser_version
+from services.ingest.chat import Chat, ChatOptions
+from services.ingest.core.annotation import PROMPT
 from services.ingest.core.chunking import ChunkingConfig
 from services.ingest.core.formats.limits import Limits
 from services.ingest.database import Database
@@ -48,10 +52,25 @@ def chunking_config(settings: IngestSettings, tokenizer: TokenizerFile) -> Chunk
         )
     return ChunkingConfig(
         kind=settings.chunk_kind,
-        max_tokens=settings.chunk_max_tokens,
+        max_tokens=settings.chunk_max_tokens - (settings.annotate_tokens if settings.annotate else 0),
         overlap_tokens=settings.chunk_overlap_tokens,
         context_tokens=tokenizer.max_tokens,
         prefixed=settings.chunk_prefix,
+    )
+
+
+def chat_model(settings: IngestSettings) -> Chat | None:
+    """What describes chunks; None if nothing does."""
+    if not settings.annotate:
+        return None
+    return Chat(
+        ChatOptions(
+            settings.annotate_url,
+            settings.annotate_model,
+            settings.annotate_api_key.get_secret_value(),
+            max_tokens=2 * settings.annotate_tokens,  # its tokens are not the embedder's
+            timeout_s=settings.annotate_timeout_s,
+        )
     )
 
 
@@ -85,7 +104,9 @@ async def running(
         tokenizer.sha256,
         ocr.digest if ocr else "",
         pdf_parser=parser_version(settings.pdf_parser),
+        annotations=f"{PROMPT}:{settings.annotate_model}" if settings.annotate else "",
     )
+    chat = chat_model(settings)
     checkpoint = crash_point(settings.crash_at)
 
     folder = settings.data / "ingest"
@@ -134,6 +155,17 @@ async def running(
         new_id=new_id,
         checkpoint=checkpoint,
     )
+    annotations = Annotations(database, clock)
+    annotator = chat and Annotator(
+        annotations,
+        reading,
+        board,
+        chat,
+        tokenizer=partial(token_counter, vocabulary),
+        options=AnnotateOptions(settings.annotate_tokens),
+        on_ready=publisher.wake,
+        checkpoint=checkpoint,
+    )
     pipeline = Pipeline(
         store,
         originals,
@@ -149,8 +181,9 @@ async def running(
             vocabulary,
             ocr,
             settings.pdf_parser,
+            annotates=annotator is not None,
         ),
-        on_parsed=publisher.wake,
+        on_parsed=annotator.add if annotator else lambda job: publisher.wake(job.workspace),
         checkpoint=checkpoint,
     )
     intake = Intake(
@@ -176,8 +209,13 @@ async def running(
             board.add(job)
         for each in unparsed:
             pipeline.add(each)
+        if annotator:
+            for job in await annotations.waiting():
+                annotator.add(job)
+        else:
+            await annotations.forgo()
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(pipeline.run()), group.create_task(publisher.run())]
+            tasks = [group.create_task(each.run()) for each in (pipeline, publisher, annotator) if each]
             parts = Parts(intake, store, reading, board, publisher, pages, originals)
             yield IngestServicer(
                 parts,
@@ -189,6 +227,8 @@ async def running(
     finally:
         await asyncio.to_thread(parsers.close)
         await asyncio.to_thread(renderers.close)
+        if chat:
+            await chat.close()
         await database.close()
 
 
