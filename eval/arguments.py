@@ -70,6 +70,14 @@ def parser() -> argparse.ArgumentParser:
     )
     parsers.add_argument("--out", type=Path)
 
+    throughput = command("throughput", "pages a second beside plain text extraction of the same PDFs")
+    throughput.add_argument("target", help="a folder of PDFs, or the word generated")
+    throughput.add_argument("--rounds", type=_positive, default=5)
+    throughput.add_argument("--out", type=Path)
+
+    welds = command("welds", "how many words that were run together are found by their parts")
+    welds.add_argument("--out", type=Path)
+
     growth = command("growth", "latency and memory as the corpus grows")
     growth.add_argument("--sizes", type=_positive, nargs="+", default=[1_000, 10_000, 100_000])
     growth.add_argument("--queries", type=_positive, default=200)

@@ -31,6 +31,8 @@ from eval.runs.rows import FULL, HASH, QUICK, Row
 from eval.runs.running import Plan, run
 from eval.runs.side_by_side import MARGIN, below, generated, real
 from eval.runs.stack import StackFailed
+from eval.runs.throughput import throughput
+from eval.runs.welds import welds
 from eval.settings import working_folder
 
 ROWS: Mapping[str, tuple[Row, ...]] = {"quick": QUICK, "full": FULL, "hash": HASH}
@@ -126,6 +128,22 @@ def _side_by_side(arguments: argparse.Namespace) -> int:
     return _held_against_committed(result, "parsers-generated")
 
 
+def pages_per_second(arguments: argparse.Namespace) -> int:
+    """Ours beside plain extraction of the same files."""
+    result = throughput(arguments.target, arguments.rounds, _today(), said_progress)
+    write(arguments.out or working_folder() / "results" / f"throughput-{result['target']}.json", result)
+    print(tables.plain(tables.throughput(result)))
+    return 0
+
+
+def welded(arguments: argparse.Namespace) -> int:
+    """Which welds are found by their parts."""
+    result = welds(_today(), said_progress)
+    write(arguments.out or working_folder() / "results" / "welds.json", result)
+    print(tables.plain(tables.welds(result)))
+    return 0
+
+
 def growth(arguments: argparse.Namespace) -> int:
     """Latency per stage and memory at each size."""
     result = grown(arguments.sizes, arguments.queries, _today(), said_progress)
@@ -160,6 +178,8 @@ COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "render": render,
     "beir": beir,
     "parsers": parsers,
+    "throughput": pages_per_second,
+    "welds": welded,
     "growth": growth,
     "replay": replayed,
 }

@@ -177,6 +177,42 @@ def recovery(rows: Sequence[Mapping[str, Any]]) -> Cells:
     )
 
 
+def throughput(result: Result) -> Cells:
+    """One row: pages a second of both, and how many times as fast ours is, paired by round."""
+    ratio, machine = result["ratio"], result["machine"]
+    return (
+        (
+            "files",
+            "pages",
+            "rounds",
+            "cores",
+            "sightline pages/s",
+            "pdfplumber pages/s",
+            "ratio",
+            "mean ratio",
+        ),
+        (
+            str(result["files"]),
+            str(result["pages"]),
+            str(len(result["rounds"])),
+            str(machine["cores"]),
+            f"{result['ours_pages_per_s']:.1f}",
+            f"{result['plain_pages_per_s']:.1f}",
+            f"{ratio['median']:.2f}",
+            interval(ratio, 2),
+        ),
+    )
+
+
+def welds(result: Result) -> Cells:
+    """A row per kind of weld, and one for prose that needs no repair."""
+    return (
+        ("what", "count", "share"),
+        *((f"{row['name']}, found", str(row["n"]), interval(row["found"])) for row in result["kinds"]),
+        ("passages without a weld, changed", str(result["prose"]["n"]), interval(result["prose"]["changed"])),
+    )
+
+
 def manifest(results: Sequence[Mapping[str, Any]]) -> Cells:
     """A row per file that lacks something, and how many do not."""
     lacking = [result for result in results if result["failed"]]
@@ -264,4 +300,6 @@ TABLES: Mapping[str, Callable[[Result], Cells]] = {
     "latency": latency,
     "parsers": parsers,
     "side-by-side": side_by_side,
+    "throughput": throughput,
+    "welds": welds,
 }
