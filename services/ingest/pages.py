@@ -12,6 +12,8 @@ from services.ingest.rendering import PngCache, RenderRequest, render_page
 from services.ingest.sandbox import Sandbox
 from shared.errors import InvalidInput, NotFound
 
+MAX_SPAN = 200_000  # code points whose rectangles are given at once
+
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
@@ -47,19 +49,27 @@ class Pages:
 
         Raises NotFound for a page that is not there, InvalidInput for a bad span or a format without pages.
         """
-        pages = decode_pages(document.pages)
-        if not pages:
-            raise InvalidInput(f"{document.name} has no pages: open its text instead.")
+        pages = _pages_of(document)
         if not 1 <= page_number <= len(pages):
             raise NotFound(f"{document.name} has no page {page_number}; it has {len(pages)}.")
+        found = await self.span_boxes(document, start, end)
+        return pages[page_number - 1], [box for box in found if box.page_number == page_number]
+
+    async def span_boxes(self, document: Document, start: int, end: int) -> list[Box]:
+        """The rectangles that a span touches on all of its pages, one a line, in the order of the text.
+
+        Raises InvalidInput for a bad span or a format without pages.
+        """
+        _pages_of(document)
         if not 0 <= start <= end <= document.characters:
             raise InvalidInput(f"start and end must lie within 0 and {document.characters}, start first.")
+        if end - start > MAX_SPAN:
+            raise InvalidInput(f"The span holds more than {MAX_SPAN} code points: ask for its parts.")
         if start == end:
-            return pages[page_number - 1], []
+            return []
         _, encoded = await self._reading.layout(document.document_id, document.version)
         words = decode_words(encoded)
-        found = words.boxes_of(start, end) if words is not None else []
-        return pages[page_number - 1], [box for box in found if box.page_number == page_number]
+        return words.boxes_of(start, end) if words is not None else []
 
     async def png(self, document: Document, page_number: int, start: int, end: int) -> bytes:
         """The page with the span marked. Raises as `boxes` does."""
@@ -83,3 +93,10 @@ class Pages:
         png: bytes = await self._sandbox.run(render_page, request, timeout_s=self._options.timeout_s)
         self._cache.put(key, png)
         return png
+
+
+def _pages_of(document: Document) -> tuple[Page, ...]:
+    pages = decode_pages(document.pages)
+    if not pages:
+        raise InvalidInput(f"{document.name} has no pages: open its text instead.")
+    return pages

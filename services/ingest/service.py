@@ -190,6 +190,9 @@ class IngestServicer(ingest_pb2_grpc.IngestServicer):
 
     async def GetPageBoxes(self, request: ingest_pb2.RenderPageRequest, context: Any) -> ingest_pb2.PageBoxes:
         document = await self._served(request)
+        if request.page_number == 0:
+            everywhere = await self._parts.pages.span_boxes(document, request.start, request.end)
+            return ingest_pb2.PageBoxes(boxes=[box_to_pb(box) for box in everywhere])
         page, boxes = await self._parts.pages.boxes(document, request.page_number, request.start, request.end)
         return ingest_pb2.PageBoxes(
             width=page.width, height=page.height, boxes=[box_to_pb(box) for box in boxes]

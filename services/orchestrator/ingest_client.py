@@ -9,6 +9,7 @@ import grpc
 from services.orchestrator import ingest_records as records
 from services.orchestrator.core.records import (
     BlockRecord,
+    BoxRecord,
     DocumentRecord,
     JobRecord,
     Listed,
@@ -165,6 +166,16 @@ class IngestClient:
         )
         reply = await self._call(self._stub.GetPageBoxes, request, self._render_deadline_s)
         return records.page_boxes_from_pb(reply)
+
+    async def span_boxes(
+        self, workspace: str, document_id: str, *, start: int, end: int
+    ) -> tuple[BoxRecord, ...]:
+        """The rectangles that the span touches on all of its pages, in the order of the text."""
+        request = ingest_pb2.RenderPageRequest(
+            workspace=workspace, document_id=document_id, page_number=0, start=start, end=end
+        )
+        reply = await self._call(self._stub.GetPageBoxes, request, self._render_deadline_s)
+        return records.page_boxes_from_pb(reply).boxes
 
     async def job(self, workspace: str, job_id: str) -> JobRecord:
         request = ingest_pb2.JobRequest(workspace=workspace, job_id=job_id)

@@ -106,6 +106,16 @@ async def get_page_boxes(
     return JSONResponse(representations.page_boxes_to_json(page))
 
 
+@router.get("/v1/documents/{document_id}/boxes")
+async def get_span_boxes(
+    document_id: str, parts: PartsOf, workspace: WorkspaceOf, *, start: CodePoint = 0, end: CodePoint = 0
+) -> Response:
+    """The span's place on all pages that it touches, as rectangles in points, origin top left."""
+    _require_order(start, end)
+    boxes = await parts.ingest.span_boxes(workspace, document_id, start=start, end=end)
+    return JSONResponse({"boxes": representations.boxes_to_json(boxes)})
+
+
 def attachment(name: str) -> str:
     """The header for a download under any file name (RFC 6266, RFC 5987), which nothing in it can end."""
     plain = "".join(c if c.isascii() and (c.isalnum() or c in " ._-") else "_" for c in name) or "document"

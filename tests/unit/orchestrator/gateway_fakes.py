@@ -12,6 +12,7 @@ from fastapi import FastAPI
 
 from services.orchestrator.core.config import QueryConfig
 from services.orchestrator.core.records import (
+    BoxRecord,
     DocumentRecord,
     JobRecord,
     Listed,
@@ -176,6 +177,11 @@ class FakeIngest(IngestClient):
         self, workspace: str, document_id: str, page_number: int, *, start: int = 0, end: int = 0
     ) -> PageBoxes:
         return PageBoxes(612.0, 792.0, ())
+
+    async def span_boxes(
+        self, workspace: str, document_id: str, *, start: int, end: int
+    ) -> tuple[BoxRecord, ...]:
+        return tuple(BoxRecord(page, start, 10.0, end, 20.0) for page in (1, 2, 3))
 
     async def job(self, workspace: str, job_id: str) -> JobRecord:
         if job_id != "job_1":

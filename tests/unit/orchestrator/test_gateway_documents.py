@@ -209,6 +209,15 @@ async def test_page_image_is_asked_for_with_its_span() -> None:
     assert boxes == {"width": 612.0, "height": 792.0, "boxes": []}
 
 
+async def test_span_over_three_pages_has_rectangles_on_all_three() -> None:
+    async with gateway().client() as client:
+        found = await client.get("/v1/documents/doc_1/boxes", params={"start": 4, "end": 9})
+        backwards = await client.get("/v1/documents/doc_1/boxes", params={"start": 9, "end": 4})
+    assert [box["page_number"] for box in found.json()["boxes"]] == [1, 2, 3]
+    assert found.json()["boxes"][0] == {"page_number": 1, "x0": 4, "top": 10.0, "x1": 9, "bottom": 20.0}
+    assert backwards.status_code == 422
+
+
 async def test_original_html_cannot_run_in_our_origin() -> None:
     stand = gateway()
     stand.ingest.original_type = "text/html"
