@@ -28,6 +28,12 @@ Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 # A status travels in the metadata: over some 8 KiB the client would get another error in its place.
 MAX_DETAIL_CHARACTERS = 600
 
+# Clients ping to find out whether we hang; by default they would be turned away for it.
+PINGS_WELCOME = (
+    ("grpc.http2.min_ping_interval_without_data_ms", 1000),
+    ("grpc.http2.max_ping_strikes", 0),
+)
+
 QUIET_METHODS = ("/grpc.health.v1.Health/", "/grpc.reflection.")
 
 
@@ -59,9 +65,7 @@ async def serve(
             # A client resolves its name again only when a connection ends: this is how it finds new replicas.
             ("grpc.max_connection_age_ms", int(settings.max_connection_age_s * 1000)),
             ("grpc.max_connection_age_grace_ms", 600_000),
-            # Clients ping to find out whether we hang; by default they would be turned away for it.
-            ("grpc.http2.min_ping_interval_without_data_ms", 1000),
-            ("grpc.http2.max_ping_strikes", 0),
+            *PINGS_WELCOME,
             ("grpc.so_reuseport", 0),
         ],
     )

@@ -20,7 +20,7 @@ from shared.channel import call, open_channel
 from shared.index_rpc import index_offer
 from shared.index_store import IndexStore
 from shared.pb import candidate_pb2, index_pb2, index_pb2_grpc
-from shared.server import EdgeInterceptor, Offer
+from shared.server import PINGS_WELCOME, EdgeInterceptor, Offer
 from shared.stage import Query, RunOptions, Stage
 from shared.stage_rpc import RemoteStage, stage_offer
 
@@ -133,7 +133,7 @@ class Index:
 @asynccontextmanager
 async def served(name: str, folder: Path, socket: Path) -> AsyncIterator[Index]:
     store, stage, offer = await INDEXES[name](folder)
-    server = grpc.aio.server(interceptors=[EdgeInterceptor()])
+    server = grpc.aio.server(interceptors=[EdgeInterceptor()], options=PINGS_WELCOME)
     for each in (offer, stage_offer([stage])):
         each.add(server)
     address = f"unix://{socket}"

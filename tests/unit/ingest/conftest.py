@@ -28,7 +28,7 @@ from services.ingest.wiring import running
 from shared.channel import open_channel
 from shared.errors import Conflict, SightlineError
 from shared.models import TokenizerFile
-from shared.server import EdgeInterceptor
+from shared.server import PINGS_WELCOME, EdgeInterceptor
 from tests.unit.ingest.calling import Client
 from tests.unit.ingest.publishing import Publishing
 
@@ -254,7 +254,7 @@ async def serving(
             address = f"unix://{sockets}/ingest.sock"
             own = IngestSettings(data=tmp_path / "data", **settings)
             async with running(own, tokenizer, [lexical, vector]) as servicer:
-                server = grpc.aio.server(interceptors=[EdgeInterceptor()])
+                server = grpc.aio.server(interceptors=[EdgeInterceptor()], options=PINGS_WELCOME)
                 ingest_offer(servicer).add(server)
                 server.add_insecure_port(address)
                 await server.start()

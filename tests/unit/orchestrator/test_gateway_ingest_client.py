@@ -13,7 +13,7 @@ from shared.candidate import Source, TextSpan
 from shared.channel import open_channel
 from shared.errors import NotFound, Overloaded, Unavailable
 from shared.pb import candidate_pb2, ingest_pb2, ingest_pb2_grpc
-from shared.server import EdgeInterceptor
+from shared.server import PINGS_WELCOME, EdgeInterceptor
 
 
 class Servicer(ingest_pb2_grpc.IngestServicer):
@@ -73,7 +73,7 @@ class Servicer(ingest_pb2_grpc.IngestServicer):
 async def serving(folder: Path) -> AsyncIterator[tuple[IngestClient, Servicer]]:
     address = f"unix://{folder / 'ingest.sock'}"
     servicer = Servicer()  # type: ignore[abstract]
-    server = grpc.aio.server(interceptors=[EdgeInterceptor()])
+    server = grpc.aio.server(interceptors=[EdgeInterceptor()], options=PINGS_WELCOME)
     ingest_pb2_grpc.add_IngestServicer_to_server(servicer, server)  # type: ignore[no-untyped-call, unused-ignore]
     server.add_insecure_port(address)
     await server.start()

@@ -14,7 +14,7 @@ from shared.channel import call, open_channel
 from shared.index_rpc import index_offer
 from shared.index_store import IndexStore
 from shared.pb import candidate_pb2, index_pb2, index_pb2_grpc
-from shared.server import EdgeInterceptor
+from shared.server import PINGS_WELCOME, EdgeInterceptor
 from shared.stage import ModelInfo
 from tests.unit.vector_index.embedder_fakes import LetterEmbedder
 
@@ -64,7 +64,7 @@ async def sent(
 async def test_only_what_changed_of_a_new_version_is_embedded(tmp_path: Path) -> None:
     embedder = NamedLetters()
     layout = VectorFormat(embedder.identity, embedder.model.dimensions)
-    server = grpc.aio.server(interceptors=[EdgeInterceptor()])
+    server = grpc.aio.server(interceptors=[EdgeInterceptor()], options=PINGS_WELCOME)
     address = f"unix://{tmp_path / 'socket'}"
     store = IndexStore(tmp_path / "index.sqlite3", layout)
     index_offer(store, VectorIndexing(embedder, layout, store.payloads)).add(server)
