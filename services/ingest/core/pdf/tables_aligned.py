@@ -11,7 +11,7 @@ from services.ingest.core.pdf.rules import Rules
 from services.ingest.core.pdf.tables_cells import Extent, Row, Table, numeric_columns, row_line, text_of
 from services.ingest.core.pdf.tables_columns import columns_of, cut
 from services.ingest.core.pdf.tables_header import header_lines
-from services.ingest.core.pdf.tables_rows import rows_of
+from services.ingest.core.pdf.tables_rows import is_wrapped, rows_of
 from services.ingest.core.pdf.words import typical_height
 
 _CELL_GAP_HEIGHTS = 0.9
@@ -21,6 +21,7 @@ _MOST_NAME_LINES = 2
 _SETTLED_LINES = 3  # after so many, what comes farther apart, or in another type, is no row
 _WIDER_STEP, _WIDER_STEPS = 1.4, 2.2  # in two columns, and in more
 _SAME_SIZE = 0.06
+_TIGHT_SIZES = 1.4  # lines of one cell are no farther apart, in sizes of their type
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}|(?:\. ){3,}")
 _LABEL = re.compile(r"[•◦▪‣●○■□–*·-]|[\[(]?(?:\d{1,3}|[A-Za-z]|[ivx]{1,5})[.)\]]?:?")
 _LONG_LINE = 45  # characters; a column of mostly such lines is running text
@@ -48,7 +49,7 @@ def aligned_tables(lines: Sequence[Line], rules: Rules) -> Iterator[Stretch]:
             index += 1
             continue
         last = _run_end(cells, index, height)
-        first = _run_start(cells, index, done, height) if last - index > 1 else index
+        first = _run_start(cells, index, done) if last - index > 1 else index
         table = table_in(lines[first:last], rules) if last - index > 1 else None
         if table is not None:
             yield Stretch(first, last, table)
@@ -96,28 +97,37 @@ def _run_end(cells: Sequence[Sequence[Line]], first: int, height: float) -> int:
             break
         index += 1
     end = last_row + 1
-    while end < min(index, len(cells)) and _hangs_on(cells[end], columns, cells[end - 1], height):
+    while end < min(index, len(cells)) and _hangs_on(cells[end], columns, cells[end - 1], below=True):
         end += 1
     return end
 
 
-def _run_start(cells: Sequence[Sequence[Line]], first: int, done: int, height: float) -> int:
+def _run_start(cells: Sequence[Sequence[Line]], first: int, done: int) -> int:
     """Where the run begins, when the first line of a wrapped name stands alone above the others."""
     columns = [_extent(cell) for cell in cells[first]]
     start = first
     while start > done and first - start < _MOST_NAME_LINES and len(cells[start - 1]) == 1:
-        if not _hangs_on(cells[start - 1], columns, cells[start], height):
+        if not _hangs_on(cells[start - 1], columns, cells[start]):
             break
         start -= 1
     return start
 
 
-def _hangs_on(line: Sequence[Line], columns: Sequence[Extent], beside: Sequence[Line], height: float) -> bool:
-    """Whether a line next to another is wrapped text of one of its columns but the first."""
+def _hangs_on(
+    line: Sequence[Line], columns: Sequence[Extent], beside: Sequence[Line], *, below: bool = False
+) -> bool:
+    """Whether a line next to another is wrapped text of one column: of the first, if it had no room above."""
     extent = _extent(line[0])
-    step = abs(line[0][0].middle - beside[0][0].middle)
+    if len(line) > 1 or abs(line[0][0].middle - beside[0][0].middle) > _TIGHT_SIZES * _size(line):
+        return False
     inside = [index for index, column in enumerate(columns) if _overlap(column, extent) > 0]
-    return len(inside) == 1 and inside[0] > 0 and step < 1.6 * height and not _crosses(columns, extent)
+    if len(inside) != 1 or _crosses(columns, extent):
+        return False
+    column = columns[inside[0]]
+    above = next((cell for cell in beside if _overlap(column, _extent(cell)) > 0), None)
+    return inside[0] > 0 or (
+        below and above is not None and is_wrapped(above, line[0], column[1] - column[0])
+    )
 
 
 def _is_table(rows: Sequence[Row], header: int, *, framed: bool) -> bool:

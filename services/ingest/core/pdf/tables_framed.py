@@ -78,16 +78,19 @@ def _beyond(words: Sequence[Word], place: float, *, upwards: bool) -> list[Line]
 
 
 def _is_running(lines: Sequence[Line]) -> bool:
-    """Whether two lines, one after the other, reach from side to side, as those of a paragraph do."""
+    """Whether a line reaches from side to side and the next begins under it, as those of a paragraph do."""
     if len(lines) < 2:
         return False
     gap = cell_gap([word for line in lines for word in line])
     left, right = min(line[0].x0 for line in lines), max(line[-1].x1 for line in lines)
-    whole = [
-        len(cells_of(line, gap)) == 1 and line[-1].x1 - line[0].x0 > _FULL_LINE * (right - left)
-        for line in lines
-    ]
-    return any(above and below for above, below in pairwise(whole))
+    single = [len(cells_of(line, gap)) == 1 for line in lines]
+    return any(
+        single[index]
+        and single[index + 1]
+        and above[-1].x1 - above[0].x0 > _FULL_LINE * (right - left)
+        and abs(above[0].x0 - below[0].x0) <= _SAME_EXTENT_PT
+        for index, (above, below) in enumerate(pairwise(lines))
+    )
 
 
 def _of_bands(

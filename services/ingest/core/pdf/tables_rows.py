@@ -14,7 +14,8 @@ _SPACE_HEIGHTS = 0.22
 _SLACK_PT = 1.0
 _WIDER_STEP = 1.2  # the space between rows is wider than between a cell's lines by at least this
 _MOSTLY = 0.8
-_TIGHT_HEIGHTS = 1.4  # lines of one cell are no farther apart
+_TIGHT_SIZES = 1.4  # lines of one cell are no farther apart, in sizes of their type
+_LOOSE_SIZES = 1.55  # lines between two rules that are farther apart are two rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,10 @@ class CutLine:
         return max(word.bottom for word in self.words)
 
     @property
+    def size(self) -> float:
+        return median(word.size for word in self.words)
+
+    @property
     def middle(self) -> float:
         return median(word.middle for word in self.words)
 
@@ -63,7 +68,7 @@ def rows_of(lines: Sequence[CutLine], across: Sequence[Segment] = ()) -> list[Ro
         if not groups or line.spans or groups[-1][-1].spans:
             begins = True
         elif parted is not None:
-            begins = parted[index]
+            begins = parted[index] or line.middle - groups[-1][-1].middle > _LOOSE_SIZES * line.size
         else:
             begins = not _goes_on(groups[-1], line, widths)
         if begins:
@@ -124,9 +129,9 @@ def parted_by_space(lines: Sequence[CutLine]) -> list[bool] | None:
         return None
     ordered = sorted(steps)
     jump, at = max((high / max(low, 0.1), index) for index, (low, high) in enumerate(pairwise(ordered)))
-    if jump < _WIDER_STEP:
-        return None
     limit = ordered[at] * 1.02
+    if jump < _WIDER_STEP or limit > _TIGHT_SIZES * median(line.size for line in lines):
+        return None
     within = [
         (above, below) for (above, below), step in zip(pairwise(lines), steps, strict=True) if step <= limit
     ]
@@ -144,11 +149,7 @@ def _goes_on(group: Sequence[CutLine], line: CutLine, widths: Sequence[float]) -
         return False
     if any(is_number(" ".join(word.text for word in line.cells[column])) for column in filled):
         return False
-    if (
-        len(filled) == 1
-        and filled[0] > 0
-        and line.middle - group[-1].middle <= _TIGHT_HEIGHTS * typical_height(line.words)
-    ):
+    if len(filled) == 1 and filled[0] > 0 and line.middle - group[-1].middle <= _TIGHT_SIZES * line.size:
         return True
     return all(
         line.cells[column]
@@ -165,6 +166,9 @@ def _could_go_on(group: Sequence[CutLine], line: CutLine, widths: Sequence[float
     """Whether no cell of the line begins with a word that would have had room above it."""
     for column in line.filled:
         above = next((part.cells[column] for part in reversed(group) if part.cells[column]), None)
-        if above and not is_wrapped(above, line.cells[column], widths[column]):
+        here = line.cells[column]
+        if above and (
+            not is_wrapped(above, here, widths[column]) or is_number(" ".join(word.text for word in here))
+        ):
             return False
     return not line.spans
