@@ -1,14 +1,15 @@
 """How is a CSV or TSV file read? Its dialect is found, and every row becomes a line that reads alone."""
 
-import csv
 import io
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain, islice
 
 from services.ingest.core.document import PARAGRAPH, TABLE, ParsedDocument
-from services.ingest.core.formats.csv_header import why_no_header
-from services.ingest.core.formats.encoding import decode
-from services.ingest.core.formats.limits import DEFAULT_LIMITS, Limits
+from services.ingest.core.formats.csv_dialect import Rows
+from services.ingest.core.formats.csv_header import ROWS_CONSULTED, why_no_header
+from services.ingest.core.formats.encoding import encoding_of
+from services.ingest.core.formats.limits import DEFAULT_LIMITS, Limits, check_characters
 from services.ingest.core.formats.table_text import named_row_line
 from services.ingest.core.text import TextBuilder, one_line
 from services.ingest.core.title import readable_stem, title_of
@@ -16,11 +17,8 @@ from shared.errors import InvalidDocument
 
 CSV_MEDIA_TYPE = "text/csv"
 TSV_MEDIA_TYPE = "text/tab-separated-values"
-_DELIMITERS = {CSV_MEDIA_TYPE: ",;\t|", TSV_MEDIA_TYPE: "\t,;|"}
-_SAMPLE_LINES = 200
+_USUAL_DELIMITERS = {CSV_MEDIA_TYPE: ",", TSV_MEDIA_TYPE: "\t"}
 _MAX_PREAMBLE_ROWS = 10
-
-Rows = list[list[str]]
 
 
 def parse_csv(name: str, data: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ParsedDocument:
@@ -32,15 +30,16 @@ def parse_tsv(name: str, data: bytes, *, limits: Limits = DEFAULT_LIMITS) -> Par
 
 
 def _parse(name: str, data: bytes, media_type: str, limits: Limits) -> ParsedDocument:
-    text, warnings = decode(data)
-    rows = _rows(text, _delimiter(text, _DELIMITERS[media_type]))
-    preamble, rows = _split_preamble(rows)
-    if len(rows) < 2:
+    """Rows are read one after the other: only the text that comes of them is ever held whole."""
+    encoding, warnings = encoding_of(data)
+    rows = iter(Rows(data, encoding, _USUAL_DELIMITERS[media_type], limits))
+    preamble, first = _split_preamble(list(islice(rows, ROWS_CONSULTED)))
+    if len(first) < 2:
         raise InvalidDocument(
             "The table has a single row: it needs one with the columns' names and rows below it."
         )
-    header, body = rows[0], rows[1:]
-    reason = why_no_header(header, body)
+    header = first[0]
+    reason = why_no_header(header, first[1:])
     if reason:
         raise InvalidDocument(
             f"The table has no header row: {reason}. "
@@ -49,44 +48,34 @@ def _parse(name: str, data: bytes, media_type: str, limits: Limits) -> ParsedDoc
     builder = TextBuilder()
     for row in preamble:
         builder.add(PARAGRAPH, " ".join(filter(None, map(one_line, row))))
-    names = _names(header, max(map(len, rows)))
-    lines = [named_row_line(names, row) for row in body]
-    builder.add(TABLE, "\n".join(line for line in lines if line))
+    table, count, ragged = _written(header, chain(first[1:], rows), limits)
+    builder.add(TABLE, table)
     canonical, blocks = builder.finish()
-    ragged = sum(len(row) != len(header) for row in body)
     if ragged:
-        warnings += (f"{ragged} of {len(body)} rows have more or fewer cells than the header names.",)
+        warnings += (f"{ragged} of {count} rows have more or fewer cells than the header names.",)
     title = title_of([" ".join(filter(None, row)) for row in preamble[:1]], readable_stem(name))
     return ParsedDocument(canonical, title, blocks, (), None, warnings, media_type)
 
 
-def _rows(text: str, delimiter: str) -> Rows:
-    """The rows that are not blank. Raises InvalidDocument for quoting that cannot be read."""
-    try:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
-        return [row for row in reader if any(cell.strip() for cell in row)]
-    except csv.Error as error:
-        raise InvalidDocument(f"The table cannot be read ({error}): check its quotation marks.") from error
+def _written(header: Sequence[str], body: Iterable[Sequence[str]], limits: Limits) -> tuple[str, int, int]:
+    """A line for each row, how many rows there are, and how many are not as wide as the header.
+
+    Raises TooLarge as soon as the text is.
+    """
+    names = [one_line(cell) or f"column {index}" for index, cell in enumerate(header, start=1)]
+    text = io.StringIO()
+    length = count = ragged = 0
+    for row in body:
+        count += 1
+        ragged += len(row) != len(header)
+        line = named_row_line(names, row)
+        if line:
+            length += text.write(f"{line}\n")
+            check_characters(length, limits)
+    return text.getvalue(), count, ragged
 
 
-def _delimiter(text: str, candidates: str) -> str:
-    """The candidate under which most rows of the sample have the same number of cells, more than one."""
-    sample = "\n".join(text.split("\n", _SAMPLE_LINES)[:_SAMPLE_LINES])
-
-    def agreement(delimiter: str) -> float:
-        try:
-            widths = Counter(
-                len(row) for row in csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter) if row
-            )
-        except csv.Error:
-            return 0.0
-        width, count = max(widths.items(), key=lambda item: (item[1], item[0]), default=(1, 0))
-        return count / widths.total() if width > 1 else 0.0
-
-    return max(candidates, key=agreement)  # the first of equals
-
-
-def _split_preamble(rows: Rows) -> tuple[Rows, Rows]:
+def _split_preamble(rows: list[list[str]]) -> tuple[list[list[str]], list[list[str]]]:
     """Title lines above the header (one filled cell where the table is wider), and the rest."""
     width = Counter(len(row) for row in rows).most_common(1)[0][0] if rows else 0
     count = 0
@@ -97,9 +86,3 @@ def _split_preamble(rows: Rows) -> tuple[Rows, Rows]:
 
 def _filled(row: Sequence[str]) -> int:
     return sum(bool(cell.strip()) for cell in row)
-
-
-def _names(header: Sequence[str], width: int) -> list[str]:
-    """The columns' names; one without gets its number."""
-    padded = [*header, *[""] * (width - len(header))]
-    return [one_line(cell) or f"column {index}" for index, cell in enumerate(padded, start=1)]

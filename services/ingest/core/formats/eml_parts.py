@@ -113,9 +113,8 @@ def _is_body(part: Message) -> bool:
 
 
 def _is_inline(part: Message) -> bool:
-    return part.get_content_disposition() == "inline" or (
-        part.get("content-id") is not None and part.get_content_disposition() != "attachment"
-    )
+    """Shown among the words, as a logo is; other programs call such a picture an attachment all the same."""
+    return part.get_content_disposition() == "inline" or part.get("content-id") is not None
 
 
 def _attach(content: Content, part: Message) -> None:

@@ -19,7 +19,12 @@ _OLD_ENCODINGS = (
     *(_WESTERN, "cp1250", "cp1254", "cp1257", "cp1251", "koi8_r", "cp1253", "cp1255", "cp1256"),
     *("shift_jis", "euc_jp", "gb18030", "big5", "euc_kr"),
 )
-_SHIFTED = ("iso2022", "utf-7", "hz", "utf-16", "utf-32")
+_PIECE_BYTES = 1024 * 1024
+_PROPER_FOR_EACH_BROKEN = 20
+_NOT_FOR_FILES = frozenset(("punycode", "idna", "unicode_escape", "raw_unicode_escape", "undefined"))
+_WIDE = ("utf-16", "utf-32")
+_SHIFTED = ("iso2022", "utf-7", "hz", *_WIDE)
+_FEW_HIGH_BYTES = 6
 _COHERENCE_SLACK = 0.05
 _TEXT_CONTROLS = frozenset(b"\t\n\r\x0b\x0c\x08\x1b\x1a")
 
@@ -42,57 +47,90 @@ def looks_like_text(data: bytes) -> bool:
 
 def decode(data: bytes, *, declared: str | None = None) -> tuple[str, tuple[str, ...]]:
     """The clean text and warnings. A declared encoding is believed after a mark and after valid UTF-8."""
+    encoding, warnings = encoding_of(data, declared=declared)
+    return clean(data.decode(encoding, errors="replace")), warnings
+
+
+def encoding_of(data: bytes, *, declared: str | None = None) -> tuple[str, tuple[str, ...]]:
+    """The name of the encoding to decode with, replacing what does not fit, and warnings."""
     marked = marked_encoding(data)
     if marked:
-        return clean(data.decode(marked, errors="replace")), ()
-    shifted = _shifted(data, declared)
-    if shifted is not None:
-        return clean(shifted), ()
+        return marked, ()
+    if declared is not None and _is_shifted(data, declared):
+        return declared, ()
     wide = _unmarked_utf16(data[:_SAMPLE_BYTES])
     if wide:
-        return clean(data.decode(wide, errors="replace")), ()
-    try:
-        return clean(data.decode("utf-8")), ()
-    except UnicodeDecodeError as error:
-        mostly_utf8 = _mostly_utf8(data)
-        first_bad = error.start
-    if mostly_utf8:
-        return clean(data.decode("utf-8", errors="replace")), (
+        return wide, ()
+    broken, proper, first_bad = _tried_as_utf8(data)
+    if not broken:
+        return "utf-8", ()
+    if proper > _PROPER_FOR_EACH_BROKEN * broken:
+        return "utf-8", (
             f"Some bytes are not valid UTF-8 (the first at byte {first_bad}); they are shown as \ufffd.",
         )
-    for encoding in (declared, _detected(data)):
-        text = _decoded(data, encoding)
-        if text is not None:
-            return clean(text), ()
-    return clean(data.decode("cp1252", errors="replace")), (
-        "The encoding could not be told; Western European was assumed.",
-    )
+    known = _known(declared) or _known(_detected(data))
+    if known:
+        return known, ()
+    return _WESTERN, ("The encoding could not be told; Western European was assumed.",)
 
 
-def _shifted(data: bytes, declared: str | None) -> str | None:
-    """Text in a declared encoding whose bytes would also pass for ASCII or for none; None if it is not."""
+def _is_shifted(data: bytes, declared: str) -> bool:
+    """Whether this is text in the declared encoding, whose bytes would also pass for ASCII or for none."""
     try:
-        if declared is None or not codecs.lookup(declared).name.startswith(_SHIFTED):
-            return None
-        return data.decode(declared)
-    except (LookupError, UnicodeError, ValueError):
-        return None
+        name = codecs.lookup(declared).name
+        if not name.startswith(_SHIFTED) or (name.startswith(_WIDE) and _is_utf8(data)):
+            return False
+        data.decode(declared)
+    except (LookupError, ValueError):
+        return False
+    return True
 
 
-def _decoded(data: bytes, encoding: str | None) -> str | None:
+def _is_utf8(data: bytes) -> bool:
+    """Whether this is text in UTF-8, in which none of the NULs of wider encodings stands."""
+    return b"\0" not in data and not _tried_as_utf8(data)[0]
+
+
+def _known(encoding: str | None) -> str | None:
+    """The encoding under the name to decode with; None for one that is unknown or no way to write text."""
     if not encoding:
         return None
     try:
-        # Browsers read ISO-8859-1 as its superset, and so do the writers of such pages.
-        name = "cp1252" if codecs.lookup(encoding).name in ("iso8859-1", "ascii") else encoding
-        return data.decode(name, errors="replace")
-    except (LookupError, UnicodeError):
+        name = codecs.lookup(encoding).name
+        b"".decode(encoding)
+    except (LookupError, ValueError):
         return None
+    if name in _NOT_FOR_FILES:
+        return None
+    # Browsers read ISO-8859-1 as its superset, and so do the writers of such pages.
+    return _WESTERN if name in ("iso8859-1", "ascii") else encoding
+
+
+def _tried_as_utf8(data: bytes) -> tuple[int, int, int]:
+    """How many places are broken as UTF-8, how many characters beyond ASCII are not, the first bad byte."""
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    broken = proper = 0
+    for start in range(0, len(data), _PIECE_BYTES):
+        piece = data[start : start + _PIECE_BYTES]
+        text = decoder.decode(piece, final=start + _PIECE_BYTES >= len(data))
+        if not text.isascii():
+            found = text.count("\ufffd")
+            broken += found
+            proper += sum(character > "\x7f" for character in text) - found
+    if not broken:
+        return 0, proper, 0
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return broken, proper, error.start
+    return 0, proper + broken, 0  # the replacement character was written in the file
 
 
 def _detected(data: bytes) -> str | None:
     """Among the encodings that files are found in; Western European where it explains the letters too."""
     sample = _sample(data)
+    if len(sample) - sum(byte < 0x80 for byte in sample) < _FEW_HIGH_BYTES:
+        return _WESTERN  # too few to tell anything from
     if _looks_hebrew(sample):
         return "cp1255"
     matches = from_bytes(sample, cp_isolation=list(_OLD_ENCODINGS))
@@ -131,11 +169,3 @@ def _unmarked_utf16(sample: bytes) -> str | None:
     if even > 0.7 * pairs and odd < 0.05 * pairs:
         return "utf-16-be"
     return None
-
-
-def _mostly_utf8(data: bytes) -> bool:
-    """A few broken bytes in a text whose other non-ASCII letters are proper UTF-8."""
-    text = data.decode("utf-8", errors="replace")
-    broken = text.count("\ufffd")
-    proper = sum(character > "\x7f" for character in text) - broken
-    return proper > 20 * broken

@@ -25,10 +25,8 @@ def names_columns(rows: Sequence[Sequence[str]]) -> bool:
 
 def named_row_line(names: Sequence[str], cells: Sequence[str]) -> str:
     """`region: north; units: 120`: a row that can be read alone; empty cells are left out."""
-    parts = []
-    for index, cell in enumerate(cells):
-        value = one_line(cell)
-        name = names[index] if index < len(names) else f"column {index + 1}"
-        if value:
-            parts.append(f"{name}: {value}")
+    named = zip(names, cells, strict=False)
+    parts = [f"{name}: {value}" for name, cell in named if (value := " ".join(cell.split()))]
+    unnamed = enumerate(cells[len(names) :], start=len(names) + 1)
+    parts.extend(f"column {number}: {value}" for number, cell in unnamed if (value := one_line(cell)))
     return "; ".join(parts)
