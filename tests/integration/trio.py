@@ -31,6 +31,10 @@ class Trio:
 
     def start(self, name: str, **settings: str) -> None:
         """Start a service and return when it serves."""
+        self.launch(name, **settings)
+        self.wait_until_serving(name)
+
+    def launch(self, name: str, **settings: str) -> None:
         environment = {
             "SIGHTLINE_DATA": str(self.folder / "data"),
             "SIGHTLINE_LISTEN": self._address(name),
@@ -50,6 +54,8 @@ class Trio:
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )
+
+    def wait_until_serving(self, name: str) -> None:
         until = time.monotonic() + DEADLINE_S
         while not is_serving(self._address(name), 1.0):
             assert self._processes[name].poll() is None, self.log(name)
@@ -75,10 +81,10 @@ class Trio:
     def ingest(self) -> ingest_pb2_grpc.IngestStub:
         return ingest_pb2_grpc.IngestStub(self._channel("ingest"))
 
-    def submit(self, name: str, text: str) -> ingest_pb2.SubmitReply:
+    def submit(self, name: str, data: bytes | str) -> ingest_pb2.SubmitReply:
         def requests() -> Iterator[ingest_pb2.SubmitRequest]:
             yield ingest_pb2.SubmitRequest(header=ingest_pb2.SubmitHeader(name=name))
-            yield ingest_pb2.SubmitRequest(data=text.encode())
+            yield ingest_pb2.SubmitRequest(data=data.encode() if isinstance(data, str) else data)
 
         return self.ingest().Submit(requests(), timeout=DEADLINE_S, wait_for_ready=True)
 
