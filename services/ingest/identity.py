@@ -67,12 +67,18 @@ def config_digest(
         "max_tokens": config.max_tokens,
         "overlap_tokens": config.overlap_tokens,
         "prefixed": config.prefixed,
+        "welds": config.welds,
         "tokenizer": tokenizer_sha256,
         "ocr": ocr,
         "pdf_parser": pdf_parser,
         "annotations": annotations,
     }
     return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
+
+
+def workspace_config(config: str, vocabulary: str) -> str:
+    """The digest of a configuration together with that of a workspace's vocabulary, empty without one."""
+    return hashlib.sha256(f"{config}\0{vocabulary}".encode()).hexdigest() if vocabulary else config
 
 
 def version_digest(content_sha256: str, config: str) -> str:

@@ -9,12 +9,14 @@ from services.ingest.records import RUNNING, Job, ParsedVersion
 def save_parsed(
     connection: sqlite3.Connection, job: Job, parsed: ParsedVersion, now_ms: int, *, ready: bool = True
 ) -> bool:
-    """False if the version is gone, or is no longer the one that the job is about."""
+    """False if the version is gone, is no longer the one that the job is about, or is by now to be parsed
+    under another configuration than it was."""
     key = (job.document_id, job.version)
     changed = connection.execute(
         "UPDATE versions SET state = 'parsed', title = ?, media_type = ?, characters = ?,"
         " chunk_count = ?, warnings = ?, pages = ?, ready = ?"
-        " WHERE document_id = ? AND version = ? AND job_id = ? AND state = 'pending'",
+        " WHERE document_id = ? AND version = ? AND job_id = ? AND state = 'pending'"
+        " AND (? = '' OR config_digest = ?)",
         (
             parsed.title,
             parsed.media_type,
@@ -25,6 +27,8 @@ def save_parsed(
             ready,
             *key,
             job.job_id,
+            parsed.config_digest,
+            parsed.config_digest,
         ),
     ).rowcount
     if not changed:

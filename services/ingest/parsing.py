@@ -15,6 +15,7 @@ from services.ingest.core.formats.limits import Limits
 from services.ingest.core.formats.registry import checked, parse
 from services.ingest.core.pdf.reader import PdfFile
 from services.ingest.core.pdf.words import PageWords
+from services.ingest.core.welds_vocabulary import from_bytes
 from services.ingest.enclosed import enclosed_files
 from services.ingest.identity import chunk_id
 from services.ingest.layout import encode_blocks, encode_pages, encode_words
@@ -50,6 +51,7 @@ class ParseRequest:
     """One file and everything that decides what it becomes.
 
     `work` is a folder for what is too much for a pipe. A PDF of more than `whole_pages` is read in parts.
+    `vocabulary` holds the words that the workspace knows, as bytes.
     """
 
     path: Path
@@ -67,6 +69,7 @@ class ParseRequest:
     max_attached_bytes: int
     ocr: OcrOptions | None = None
     pdf_parser: str = GEOMETRY
+    vocabulary: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,8 @@ def _version(parsed: ParsedDocument, request: ParseRequest, report: Report) -> P
     """Reports the stage "chunk" first."""
     parsed = _encodable(parsed)
     report(CHUNK, 0.0)
-    drafts = chunk(parsed, request.chunking, token_counter(request.tokenizer))
+    vocabulary = from_bytes(request.vocabulary)
+    drafts = chunk(parsed, request.chunking, token_counter(request.tokenizer), vocabulary)
     if not drafts:
         raise InvalidDocument(_nothing_to_search(parsed))
     attached, refusals = enclosed_files(parsed.attachments, request)
@@ -161,10 +165,12 @@ def _version(parsed: ParsedDocument, request: ParseRequest, report: Report) -> P
                 section=draft.section,
                 page_number=draft.page_number,
                 page_label=draft.page_label,
+                reading=draft.reading,
             )
             for position, draft in enumerate(drafts)
         ),
         attached=attached,
+        config_digest=request.config_digest,
     )
 
 

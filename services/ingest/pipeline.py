@@ -39,7 +39,6 @@ class ParseOptions:
     whole_pages: int
     max_attached_bytes: int
     chunking: ChunkingConfig
-    config_digest: str
     tokenizer: Path
     ocr: OcrOptions | None = None
     pdf_parser: str = GEOMETRY
@@ -121,7 +120,7 @@ class Pipeline:
         self._checkpoint("parsing")
         log.info("parsing", extra={"fields": {"document_id": job.document_id, "version": job.version}})
         with self._slicer.work(job.job_id) as folder:
-            parsed = await self._slicer.parse(self._request(unparsed, folder), self._progress(job))
+            parsed = await self._slicer.parse(await self._request(unparsed, folder), self._progress(job))
             if isinstance(parsed, Long):
                 return parsed.page_count
             await self._save(job, parsed, started)
@@ -133,7 +132,7 @@ class Pipeline:
             started = time.monotonic()
             with self._slicer.work(job.job_id) as folder:
                 parsed = await self._slicer.parse_long(
-                    self._request(unparsed, folder),
+                    await self._request(unparsed, folder),
                     page_count,
                     self._progress(job),
                     lambda: self._board.is_open(job.job_id),
@@ -145,7 +144,11 @@ class Pipeline:
         PARSE_SECONDS.observe(time.monotonic() - started)
         saved = await self._store.save_parsed(job, parsed, ready=not self._options.annotates)
         if saved is None:
-            self._board.close(job.job_id)  # gone meanwhile
+            again = await self._store.unparsed(job)
+            if again is None:
+                self._board.close(job.job_id)  # gone meanwhile
+            else:
+                self.add(again)  # its workspace learnt other words meanwhile
             return
         for attached in saved.attached:
             self.add(attached)
@@ -153,8 +156,9 @@ class Pipeline:
         self._checkpoint("parsed")
         self._on_parsed(job)
 
-    def _request(self, unparsed: Unparsed, folder: Path) -> ParseRequest:
+    async def _request(self, unparsed: Unparsed, folder: Path) -> ParseRequest:
         job, options = unparsed.job, self._options
+        config_digest, vocabulary = await self._store.plan(job)
         return ParseRequest(
             path=self._originals.path(unparsed.sha256),
             name=job.document_name,
@@ -163,7 +167,8 @@ class Pipeline:
             workspace=job.workspace,
             sha256=unparsed.sha256,
             chunking=options.chunking,
-            config_digest=options.config_digest,
+            config_digest=config_digest,
+            vocabulary=vocabulary,
             tokenizer=options.tokenizer,
             limits=options.limits,
             work=folder,

@@ -148,6 +148,7 @@ class ParsedVersion:
     chunks: tuple[StoredChunk, ...]
     attached: tuple[AttachedFile, ...] = ()
     entities: tuple[Entity, ...] = ()
+    config_digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)

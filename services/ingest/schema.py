@@ -119,6 +119,7 @@ ALTER TABLE workspaces ADD COLUMN vocabulary INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE vocabularies (
     workspace TEXT NOT NULL,
     version INTEGER NOT NULL,
+    digest TEXT NOT NULL,
     words BLOB NOT NULL,
     PRIMARY KEY (workspace, version)
 ) WITHOUT ROWID;

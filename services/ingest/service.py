@@ -23,6 +23,7 @@ from services.ingest.pages import Pages
 from services.ingest.publisher import Publisher
 from services.ingest.reading import Reading
 from services.ingest.records import RUNNING, Document, failure_of
+from services.ingest.reindexing import Reindexing
 from services.ingest.store import Store
 from shared.errors import Conflict, InvalidInput, NotFound, Overloaded, SightlineError, TooLarge
 from shared.pb import ingest_pb2, ingest_pb2_grpc
@@ -46,6 +47,7 @@ class Parts:
     publisher: Publisher
     pages: Pages
     originals: Originals
+    reindexing: Reindexing
 
 
 class IngestServicer(ingest_pb2_grpc.IngestServicer):
@@ -212,6 +214,10 @@ class IngestServicer(ingest_pb2_grpc.IngestServicer):
         workspace = checked_workspace(request.workspace)
         async for job in self._parts.board.watch(workspace, request.job_id):
             yield job_to_pb(job)
+
+    async def Reindex(self, request: ingest_pb2.ReindexRequest, context: Any) -> ingest_pb2.ReindexReply:
+        done = await asyncio.shield(self._parts.reindexing.run(checked_workspace(request.workspace)))
+        return ingest_pb2.ReindexReply(documents=done.documents, vocabulary=done.vocabulary)
 
     async def GetGeneration(
         self, request: ingest_pb2.GenerationRequest, context: Any

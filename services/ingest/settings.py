@@ -43,10 +43,13 @@ class IngestSettings(ServiceSettings):
     ocr: Literal["off", "on"] = Field(default="off", description="whether scanned pages are read")
     ocr_dpi: int = Field(default=200, ge=100, le=400, description="dots per inch at which they are drawn")
 
-    chunk_kind: str = "structure"
+    chunk_kind: str = Field(default="structure", description="structure, records or fixed")
     chunk_max_tokens: int = Field(default=448, gt=0)
     chunk_overlap_tokens: int = Field(default=64, ge=0)
     chunk_prefix: bool = Field(default=True, description="title and section path above what is embedded")
+    welds: bool = Field(
+        default=True, description="welded words are parted for searching; citations quote them as they are"
+    )
 
     annotate: bool = Field(default=False, description="whether a chat model describes every chunk")
     annotate_url: str = Field(

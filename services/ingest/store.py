@@ -8,12 +8,11 @@ from services.ingest.attaching import FAMILY_BOUNDS, FamilyBounds, attach, tell_
 from services.ingest.batches import advance, make_live, next_batch
 from services.ingest.database import Database
 from services.ingest.erasure import Erased, delete_versions, erase_document, erase_left_behind
-from services.ingest.identity import document_id, version_digest
+from services.ingest.identity import document_id
 from services.ingest.originals import Originals
 from services.ingest.parses import save_parsed
 from services.ingest.records import (
     FAILED,
-    QUEUED,
     RUNNING,
     Accepted,
     Batch,
@@ -26,6 +25,8 @@ from services.ingest.records import (
     Upload,
 )
 from services.ingest.rows import JOB_COLUMNS, job_of
+from services.ingest.versions import Contents, queue_version, queued_job, reconfigure
+from services.ingest.vocabularies import config_of, words_in_force
 from shared.errors import NotFound
 
 Clock = Callable[[], float]
@@ -166,6 +167,30 @@ class Store:
         """Move on to a generation that both indexes were rebuilt at. Raises Conflict as `flip` does."""
         await self._database.write(lambda connection: advance(connection, workspace, base, generation))
 
+    async def plan(self, job: Job) -> tuple[str, bytes]:
+        """What a version is to be parsed under: the configuration's digest, the workspace's words."""
+
+        def work(connection: sqlite3.Connection) -> tuple[str, bytes]:
+            row = connection.execute(
+                "SELECT config_digest FROM versions WHERE job_id = ?", (job.job_id,)
+            ).fetchone()
+            config = row["config_digest"] if row else ""
+            return config, words_in_force(connection, job.workspace)
+
+        return await self._database.read(work)
+
+    async def unparsed(self, job: Job) -> Unparsed | None:
+        """The job, if it is still to be parsed."""
+
+        def work(connection: sqlite3.Connection) -> Unparsed | None:
+            row = connection.execute(
+                "SELECT sha256, media_type FROM versions WHERE job_id = ? AND state = 'pending'",
+                (job.job_id,),
+            ).fetchone()
+            return Unparsed(job, row["sha256"], row["media_type"]) if row else None
+
+        return await self._database.read(work)
+
     async def resume(self) -> tuple[list[Unparsed], list[Job]]:
         """After a start: the jobs still to be parsed, oldest first, and those that wait to be published.
 
@@ -188,10 +213,9 @@ class Store:
                 if row["version_state"] == "pending"
             ]
             # They are parsed under the configuration of now, which may be another than when they came.
-            connection.executemany(
-                "UPDATE versions SET config_digest = ?, digest = ? WHERE job_id = ?",
-                [(self._config, version_digest(u.sha256, self._config), u.job.job_id) for u in unparsed],
-            )
+            for u in unparsed:
+                config = config_of(connection, u.job.workspace, self._config)
+                reconfigure(connection, u.job.job_id, u.sha256, config)
             return unparsed, [job_of(row) for row in rows if row["version_state"] == "parsed"]
 
         return await self._database.write(work)
@@ -205,7 +229,8 @@ class Store:
             " WHERE v.document_id = ? ORDER BY v.version DESC LIMIT 1",
             (document,),
         ).fetchone()
-        if latest and latest["sha256"] == upload.sha256 and latest["config_digest"] == self._config:
+        config = config_of(connection, upload.workspace, self._config)
+        if latest and latest["sha256"] == upload.sha256 and latest["config_digest"] == config:
             status = "ready" if latest["live_version"] else "queued"
             if not latest["live_version"] and latest["job_state"] == RUNNING:
                 status = "processing"
@@ -218,38 +243,9 @@ class Store:
             (document, upload.workspace, upload.name, now_ms, now_ms, upload.parent_id),
         )
         version = latest["version"] + 1 if latest else 1
-        job = Job(
-            self._new_id("job"),
-            upload.workspace,
-            document,
-            upload.name,
-            version,
-            QUEUED,
-            "parse",
-            0.0,
-            None,
-            now_ms,
-            now_ms,
-        )
-        connection.execute(
-            "INSERT INTO versions (document_id, version, state, sha256, size, media_type, config_digest,"
-            " digest, job_id) VALUES (?, ?, 'pending', ?, ?, ?, ?, ?, ?)",
-            (
-                document,
-                version,
-                upload.sha256,
-                upload.size,
-                upload.media_type,
-                self._config,
-                version_digest(upload.sha256, self._config),
-                job.job_id,
-            ),
-        )
-        connection.execute(
-            "INSERT INTO jobs (job_id, workspace, document_id, document_name, version, state, stage,"
-            " progress, created_ms, updated_ms) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)",
-            (job.job_id, upload.workspace, document, upload.name, version, QUEUED, "parse", now_ms, now_ms),
-        )
+        job = queued_job(self._new_id("job"), upload.workspace, (document, upload.name), version, now_ms)
+        contents = Contents(upload.sha256, upload.size, upload.media_type)
+        queue_version(connection, job, contents, config)
         return Accepted(document, duplicate=False, status="queued", job=job)
 
     async def _sweep(self, candidates: set[str]) -> None:

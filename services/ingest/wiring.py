@@ -31,6 +31,7 @@ from services.ingest.pipeline import ParseOptions, Pipeline
 from services.ingest.publisher import Publisher, PublishOptions
 from services.ingest.reading import Reading
 from services.ingest.recognition import ocr_options
+from services.ingest.reindexing import Reindexing
 from services.ingest.rendering import PngCache
 from services.ingest.sandbox import Sandbox
 from services.ingest.service import IngestServicer, Parts
@@ -56,6 +57,7 @@ def chunking_config(settings: IngestSettings, tokenizer: TokenizerFile) -> Chunk
         overlap_tokens=settings.chunk_overlap_tokens,
         context_tokens=tokenizer.max_tokens,
         prefixed=settings.chunk_prefix,
+        welds=settings.welds,
     )
 
 
@@ -177,7 +179,6 @@ async def running(
             settings.whole_pages,
             settings.max_upload_bytes,
             chunking,
-            digest,
             vocabulary,
             ocr,
             settings.pdf_parser,
@@ -216,7 +217,16 @@ async def running(
             await annotations.forgo()
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(each.run()) for each in (pipeline, publisher, annotator) if each]
-            parts = Parts(intake, store, reading, board, publisher, pages, originals)
+            reindexing = Reindexing(
+                database,
+                reading,
+                config=digest,
+                learns=settings.welds,
+                clock=clock,
+                new_id=new_id,
+                add=pipeline.add,
+            )
+            parts = Parts(intake, store, reading, board, publisher, pages, originals, reindexing)
             yield IngestServicer(
                 parts,
                 delete_wait_s=settings.delete_wait_s,

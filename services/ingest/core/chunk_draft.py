@@ -1,6 +1,6 @@
 """What is a chunk before it has an id, and how is one made whose size is certain?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from services.ingest.core.document import ParsedDocument
@@ -8,6 +8,7 @@ from services.ingest.core.prefix import SPECIAL_TOKENS, prefix_of, within
 from services.ingest.core.table_headers import continued_headers
 from services.ingest.core.text import trimmed
 from services.ingest.core.token_map import Tokenizer, TokenMap
+from services.ingest.core.welds import with_spaces
 from shared.passage import indexed_text
 
 PREFIX_SHARE = 4  # a prefix takes at most one part in four of a chunk
@@ -17,7 +18,8 @@ PREFIX_SHARE = 4  # a prefix takes at most one part in four of a chunk
 class ChunkDraft:
     """`text[start:end]` is stored; `indexed_text(prefix, text[start:end])` is embedded.
 
-    `tokens` is the size of what is embedded, special tokens included.
+    `reading` is the text with welded words parted, which is then embedded in its place; empty where that
+    changes nothing. `tokens` is the size of what is embedded, special tokens included.
     """
 
     start: int
@@ -27,6 +29,7 @@ class ChunkDraft:
     page_label: str
     prefix: str
     tokens: int
+    reading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +42,19 @@ class Place:
 
 
 class Drafter:
-    """Turns spans into chunks of one document, each counted as it will be embedded."""
+    """Turns spans into chunks of one document, each counted as it will be embedded.
+
+    `spaces` are the offsets before which the text lacks one.
+    """
 
     def __init__(
-        self, parsed: ParsedDocument, max_tokens: int, tokenizer: Tokenizer, *, prefixed: bool = True
+        self,
+        parsed: ParsedDocument,
+        max_tokens: int,
+        tokenizer: Tokenizer,
+        *,
+        prefixed: bool = True,
+        spaces: Sequence[int] = (),
     ) -> None:
         self.parsed = parsed
         self.max_tokens = max_tokens
@@ -50,6 +62,7 @@ class Drafter:
         self.headers = continued_headers(parsed.text, parsed.blocks)
         self._tokenizer = tokenizer
         self._prefixed = prefixed
+        self._spaces = spaces
         self._prefix_sizes: dict[tuple[tuple[str, ...], str], int] = {}
 
     def budget(self, place: Place) -> int:
@@ -67,7 +80,8 @@ class Drafter:
             return
         words = text[start:end]
         prefix = self._prefix(place, words)
-        tokens = self._tokenizer.count(indexed_text(prefix, words)) + SPECIAL_TOKENS
+        reading = with_spaces(text, start, end, self._spaces)
+        tokens = self._tokenizer.count(indexed_text(prefix, reading or words)) + SPECIAL_TOKENS
         if tokens > self.max_tokens and end - start > 1:
             middle = start + (end - start) // 2
             middle = self.tokens.word_end(start, middle)
@@ -75,7 +89,7 @@ class Drafter:
             yield from self.draft(middle, end, place)
             return
         label = self.parsed.pages[place.page_number - 1].label if place.page_number else ""
-        yield ChunkDraft(start, end, place.section, place.page_number, label, prefix, tokens)
+        yield ChunkDraft(start, end, place.section, place.page_number, label, prefix, tokens, reading)
 
     def _prefix(self, place: Place, words: str) -> str:
         limit = self.max_tokens // PREFIX_SHARE

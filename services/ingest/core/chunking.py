@@ -9,6 +9,8 @@ from services.ingest.core.fixed_chunks import fixed_chunks
 from services.ingest.core.record_chunks import record_chunks
 from services.ingest.core.structure_chunks import structure_chunks
 from services.ingest.core.token_map import Tokenizer
+from services.ingest.core.welds import missing_spaces
+from services.ingest.core.welds_vocabulary import EMPTY, Vocabulary
 from shared.errors import InvalidInput
 
 MIN_TOKENS = 32
@@ -17,7 +19,8 @@ MIN_TOKENS = 32
 @dataclass(frozen=True, slots=True)
 class ChunkingConfig:
     """The sizes, in tokens, prefix and special tokens included; `context_tokens` is what the embedder reads;
-    `prefixed` whether title and section path stand above what is embedded.
+    `prefixed` whether title and section path stand above what is embedded, `welds` whether welded words
+    are parted for it.
 
     Raises InvalidInput at once for an unknown kind or sizes that do not fit each other.
     """
@@ -27,6 +30,7 @@ class ChunkingConfig:
     overlap_tokens: int = 64
     context_tokens: int = 512
     prefixed: bool = True
+    welds: bool = False
 
     def __post_init__(self) -> None:
         if self.kind not in CHUNKERS:
@@ -47,9 +51,12 @@ class ChunkingConfig:
             )
 
 
-def chunk(parsed: ParsedDocument, config: ChunkingConfig, tokenizer: Tokenizer) -> list[ChunkDraft]:
+def chunk(
+    parsed: ParsedDocument, config: ChunkingConfig, tokenizer: Tokenizer, vocabulary: Vocabulary = EMPTY
+) -> list[ChunkDraft]:
     """The chunks in text order, never blank, each of at most `config.max_tokens`."""
-    drafter = Drafter(parsed, config.max_tokens, tokenizer, prefixed=config.prefixed)
+    spaces = missing_spaces(parsed.text, parsed.blocks, vocabulary) if config.welds else ()
+    drafter = Drafter(parsed, config.max_tokens, tokenizer, prefixed=config.prefixed, spaces=spaces)
     return list(CHUNKERS[config.kind](drafter, config))
 
 

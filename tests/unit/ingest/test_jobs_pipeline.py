@@ -36,9 +36,12 @@ class FullDisk:
         self._store = store
         self._first = first
 
-    async def save_parsed(self, job: Any, parsed: Any) -> Any:
+    async def plan(self, job: Any) -> Any:
+        return await self._store.plan(job)
+
+    async def save_parsed(self, job: Any, parsed: Any, *, ready: bool = True) -> Any:
         self._check(job.job_id)
-        return await self._store.save_parsed(job, parsed)
+        return await self._store.save_parsed(job, parsed, ready=ready)
 
     async def fail(self, job_id: str, failure: Any) -> Any:
         self._check(job_id)
@@ -66,7 +69,6 @@ async def test_document_whose_failure_cannot_be_kept_does_not_stop_the_others(
             whole_pages=10,
             max_attached_bytes=10,
             chunking=ChunkingConfig(),
-            config_digest="c" * 64,
             tokenizer=tmp_path / "tokenizer.json",
         ),
         on_parsed=lambda workspace: ready.set(),
