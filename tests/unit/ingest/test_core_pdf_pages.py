@@ -87,8 +87,8 @@ def test_scanned_pages_among_others_are_warned_of() -> None:
     parsed = read(text, scanned)
     assert [page.scanned for page in parsed.pages] == [False, True]
     assert parsed.warnings == (
-        "1 of 2 pages are scanned images without text and cannot be searched: "
-        "text recognition is off (SIGHTLINE_OCR).",
+        "1 of 2 pages holds no text (scanned) and cannot be searched: 2; "
+        "turn text recognition on (SIGHTLINE_OCR=on).",
     )
 
 

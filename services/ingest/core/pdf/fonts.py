@@ -18,6 +18,7 @@ _COUNTED_NAME = re.compile(r"[A-Za-z]{1,2}(\d{1,3})")
 # Mappings that PDF writers get wrong, while the glyph's name says what it is.
 _LIGATURES = {"ff": "ff", "fi": "fi", "fl": "fl", "ffi": "ffi", "ffl": "ffl", "f_f": "ff", "f_i": "fi",
               "f_l": "fl", "f_f_i": "ffi", "f_f_l": "ffl", "ft": "ft", "t_t": "tt", "f_t": "ft"}  # fmt: skip
+_THIRD_GLYPH = "g3"  # the space in every TrueType font that follows Microsoft's order of glyphs
 _HIDDEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 
 
@@ -50,6 +51,8 @@ class FontCodes:
         except PDFUnicodeNotDefined:
             text, mapped = UNMAPPED, False
         counted = _COUNTED_NAME.fullmatch(name)
+        if not mapped and name == _THIRD_GLYPH:
+            return " "
         if not mapped and counted and int(counted.group(1)) == code:
             return bytes([code]).decode("cp1252", "replace")
         return _HIDDEN.sub("", text) or ("" if mapped and not text else UNMAPPED)

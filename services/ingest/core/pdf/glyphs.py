@@ -5,8 +5,9 @@ from itertools import pairwise
 from typing import Any
 
 from pdfminer.pdfinterp import PDFPageInterpreter
+from pdfminer.utils import apply_matrix_rect
 
-from services.ingest.core.pdf.device import DOWNWARDS, OVERTURNED, UPRIGHT, UPWARDS, Glyph, GlyphNotes
+from services.ingest.core.pdf.device import DOWNWARDS, OVERTURNED, UPRIGHT, UPWARDS, Glyph, GlyphNotes, Matrix
 from services.ingest.core.pdf.fonts import Fonts
 from services.ingest.core.pdf.rules import Rectangle, Rules, Stroke, rules_of, strokes_of
 
@@ -63,6 +64,11 @@ class PageGlyphs:
         strokes = [Stroke(self.read_from(stroke.box, turn), stroke.filled) for stroke in self._strokes]
         return rules_of(strokes, self.read_from((0, 0, self.width, self.height), turn))
 
+    def place_of(self, page: Any, box: Rectangle) -> Rectangle:
+        """A rectangle in the page's own units, as an annotation has it, on the page as it is shown."""
+        x0, y0, x1, y1 = apply_matrix_rect(_upright(page.page_obj), box)
+        return x0 + self._to_x, self._to_y - y1, x1 + self._to_x, self._to_y - y0
+
     def _shown(self, item: Any) -> Rectangle:
         return item.x0 + self._to_x, self._to_y - item.y1, item.x1 + self._to_x, self._to_y - item.y0
 
@@ -98,6 +104,17 @@ class PageGlyphs:
         """How much of the page its largest image covers, 0 to 1."""
         page = max(self.width * self.height, 1.0)
         return min(max((abs((x1 - x0) * (y1 - y0)) for x0, y0, x1, y1 in images), default=0.0) / page, 1.0)
+
+
+def _upright(page: Any) -> Matrix:
+    """What pdfminer does to the page's own units: it turns the page and puts its corner at the origin."""
+    x0, y0, x1, y1 = page.mediabox
+    turns: dict[int, Matrix] = {
+        90: (0, -1, 1, 0, -y0, x1),
+        180: (-1, 0, 0, -1, x1, y1),
+        270: (0, 1, -1, 0, y1, -x0),
+    }
+    return turns.get(page.rotate, (1, 0, 0, 1, -x0, -y0))
 
 
 def _shown_box(page: Any) -> Rectangle:

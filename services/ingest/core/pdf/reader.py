@@ -1,8 +1,8 @@
 """How is a PDF opened and gone through, page by page, when any of its pages may be broken?"""
 
 import io
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -12,9 +12,13 @@ from pdfminer.pdfpage import PDFPage
 from pdfplumber.page import Page
 from pdfplumber.utils.exceptions import PdfminerException
 
+from services.ingest.core.document import Attachment
 from services.ingest.core.formats.limits import Limits
 from services.ingest.core.ocr.sizes import settled
+from services.ingest.core.pdf.embedded import embedded_files
+from services.ingest.core.pdf.fields import annotations_of
 from services.ingest.core.pdf.fonts import Fonts
+from services.ingest.core.pdf.outline import read_outline
 from services.ingest.core.pdf.words import PageWords, Word, read_page, recognised
 from shared.errors import InvalidDocument, TooLarge
 
@@ -28,11 +32,17 @@ ScanReader: TypeAlias = Callable[[int], tuple[Word, ...]]  # the words of a page
 
 @dataclass(frozen=True, slots=True)
 class PdfContent:
-    """What the pages hold, the title in the file's metadata, and the numbers of pages that gave nothing."""
+    """What the pages hold, the title in the file's metadata, and the numbers of pages that gave nothing.
+
+    `outline` is the file's own table of contents, by page number and bare title; `notices` are sentences.
+    """
 
     pages: tuple[PageWords, ...]
     declared_title: str
     unreadable: tuple[int, ...]
+    outline: Mapping[tuple[int, str], int] = field(default_factory=dict)
+    attachments: tuple[Attachment, ...] = ()
+    notices: tuple[str, ...] = ()
 
 
 class PdfFile:
@@ -43,7 +53,7 @@ class PdfFile:
     """
 
     def __init__(self, data: bytes, limits: Limits, scans: ScanReader | None = None) -> None:
-        self._scans = scans
+        self._scans, self._limits = scans, limits
         self._pdf, self._pages = _opened(data, limits.max_pages + 1)
         self.page_count = len(self._pages)
         self._fonts = Fonts()
@@ -72,13 +82,31 @@ class PdfFile:
         if len(unreadable) == len(pages):
             raise InvalidDocument(_DAMAGED)
         blank = (PageWords(n, *_A4, _A4[1], (), (), False, None) for n in unreadable)
-        return PdfContent(settled(page or next(blank) for page in pages), self.declared_title, unreadable)
+        pinned = [annotation for page in self._pages for annotation in _annotations(page)]
+        attachments, notices = embedded_files(self._pdf.doc.catalog, pinned, self._limits)
+        return PdfContent(
+            settled(page or next(blank) for page in pages),
+            self.declared_title,
+            unreadable,
+            read_outline(
+                self._pdf.doc, {int(str(page.pageid)): n for n, page in enumerate(self._pages, start=1)}
+            ),
+            attachments,
+            notices,
+        )
 
 
 def read_pdf(data: bytes, limits: Limits) -> PdfContent:
     """All pages, read one after the other. Raises as PdfFile does, and InvalidDocument if all are broken."""
     file = PdfFile(data, limits)
     return file.content([file.read(number + 1) for number in range(file.page_count)])
+
+
+def _annotations(page: PDFPage) -> list[dict[str, Any]]:
+    try:
+        return annotations_of(page) if page.annots is not None else []
+    except Exception:  # pdfminer lets whatever a broken page provokes through
+        return []
 
 
 def _opened(data: bytes, most: int) -> tuple[Any, list[PDFPage]]:

@@ -1,12 +1,13 @@
 """Which words stand on a PDF page, where, and in what type?"""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
 
 from services.ingest.core.pdf.bidi import logical_word
 from services.ingest.core.pdf.device import DOWNWARDS, OBLIQUE, UPRIGHT, UPWARDS, Glyph
+from services.ingest.core.pdf.fields import annotations_of, written_into
 from services.ingest.core.pdf.fonts import UNMAPPED, Fonts
 from services.ingest.core.pdf.glyphs import PageGlyphs
 from services.ingest.core.pdf.marks import composed, folded, with_scripts
@@ -20,6 +21,8 @@ _SPACE_SHARE = 0.15  # of the type size: a wider gap parts two words
 _LINE_TOLERANCE_PT = 1.5  # baselines of one line differ by less
 _STRAY_CHARACTERS = 24  # so few over an image of the whole page are a stamp on a scan
 _WHOLE_PAGE = 0.7
+_FIELD_CHARACTERS = 12  # a field's words are taken to be set as if it held at least so many
+_FIELD_TYPE_PT = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,7 @@ def read_page(page: Any, number: int, fonts: Fonts) -> PageWords:
         default=UPRIGHT,
     )
     words = by_turn.pop(main, [])
+    words += _filled_in(page, glyphs, main, words)
     stamps = [word for others in by_turn.values() for word in others]
     label = page.page_obj.label
     written = [word.text for word in (*words, *stamps)]
@@ -108,6 +112,30 @@ def _words(glyphs: PageGlyphs, turn: int) -> list[Word]:
         bold = sum(glyph.bold for glyph in members) * 2 > len(members)
         words.append(Word(text, x0, top, x1, bottom, size, bold, shown, members[0].base))
     return with_scripts(words)
+
+
+def _filled_in(page: Any, glyphs: PageGlyphs, turn: int, words: Sequence[Word]) -> Iterator[Word]:
+    """The words of form fields and text boxes, in their rectangles; those that are drawn already are not."""
+    for text, box in written_into(annotations_of(page.page_obj)):
+        place = glyphs.read_from(glyphs.place_of(page, box), turn)
+        drawn = {word.text for word in words if place[0] < (word.x0 + word.x1) / 2 < place[2]
+                 and place[1] < word.middle < place[3]}  # fmt: skip
+        lines = [line.split() for line in text.split("\n") if line.strip()]
+        if drawn >= {part for line in lines for part in line}:
+            continue
+        height = (place[3] - place[1]) / len(lines)
+        for row, parts in enumerate(lines):
+            top = place[1] + row * height
+            step = (place[2] - place[0]) / max(sum(map(len, parts)) + len(parts), _FIELD_CHARACTERS)
+            x0 = place[0]
+            for part in parts:
+                x1 = x0 + step * len(part)
+                edges = x0, top, x1, top + height
+                shown = glyphs.shown_at(edges, turn)
+                size = round(min(height, _FIELD_TYPE_PT), 1)
+                if _is_inside(shown, glyphs):
+                    yield Word(folded(part), *edges, size, False, shown, top + 0.8 * height)
+                x0 = x1 + step
 
 
 def _text(members: list[Glyph]) -> str:
