@@ -21,6 +21,7 @@ MOST_PAGES = 24  # of a slice: so long waits a small file that comes while a lar
 LEAST_SLICES = 16  # of a file, as long as they hold a few pages
 # A page that takes its process down is left out; a file of more of them is not worth the time.
 MAX_LOST_PAGES = 4
+OCR_S_PER_PAGE = 8.0  # of CPU, more than twice what reading a dense page off its picture takes
 ASSEMBLY_S_PER_PAGE = 0.5  # of CPU, more than ten times what it takes
 
 
@@ -101,7 +102,7 @@ class Slicer:
             else:
                 progress(stage, value)
 
-        timeout_s = self._options.timeout_s
+        timeout_s = self._time_s(request, self._options.whole_pages)
         try:
             outcome: ParsedVersion | Long = await self._sandbox.attempt(
                 parse_file, request, timeout_s=timeout_s, on_stage=tell
@@ -147,6 +148,10 @@ class Slicer:
         )
         return version
 
+    def _time_s(self, request: ParseRequest, pages: int) -> float:
+        """The CPU time for a piece of work on so many pages: each may turn out to be a scan."""
+        return self._options.timeout_s + (pages * OCR_S_PER_PAGE if request.ocr else 0)
+
     async def _read(
         self, request: ParseRequest, numbers: range, reading: _Reading, progress: Progress
     ) -> None:
@@ -163,7 +168,12 @@ class Slicer:
 
             try:
                 await self._sandbox.attempt(
-                    read_part, request, part, timeout_s=self._options.timeout_s, on_stage=tell, attempts=1
+                    read_part,
+                    request,
+                    part,
+                    timeout_s=self._time_s(request, part.count),
+                    on_stage=tell,
+                    attempts=1,
                 )
             except (Lost, InvalidDocument) as failure:  # too much time, too much memory, or a crash
                 reading.parts.append(ReadPages(part.path, first, at - first))
