@@ -8,6 +8,7 @@ from services.ingest.core.formats.xlsx_regions import Rows, mostly_numbers
 
 _MAX_HEADER_ROWS = 4
 _BODY_ROWS_CONSULTED = 500
+_MAX_CELLS_CONSULTED = 200_000
 _STRAY_SHARE = 0.2  # of words in a column of numbers, such as n/a
 _YEAR = re.compile(r"(?:1[6-9]|20|21)\d\d")
 _BETWEEN = " – "
@@ -22,7 +23,8 @@ def header_of(rows: Rows, merged: dict[int, list[Merged]]) -> tuple[int, dict[in
     count = 1
     while count < min(_MAX_HEADER_ROWS, len(numbers) - 1) and _goes_on(rows, numbers, count, merged):
         count += 1
-    body = [rows[number] for number in numbers[count : count + _BODY_ROWS_CONSULTED]]
+    consulted = min(_BODY_ROWS_CONSULTED, max(10, _MAX_CELLS_CONSULTED // len(columns)))
+    body = [rows[number] for number in numbers[count : count + consulted]]
     names = _names(rows, numbers[:count], columns, merged)
     own = {column: cell.text for number in numbers[:count] for column, cell in rows[number].items()}
     words = [own.get(column, "") for column in columns]

@@ -9,6 +9,7 @@ Rows = dict[int, dict[int, Cell]]
 
 _MAX_DEPTH = 4  # of cuts, blank rows and blank columns in turn
 _MAX_HEADER_BAND_ROWS = 3
+_MAX_SIDE_BY_SIDE = 50  # tables; more blank columns than that part nothing
 _SAME_ROWS_SHARE = 0.8  # of two halves' rows, to call them halves of one table
 _MAX_SPREAD_CHARACTERS = 200  # a longer merged cell is a note beside the table, not a value of its rows
 _ROWS_CONSULTED = 500
@@ -102,7 +103,7 @@ def _side_by_side(band: Rows, merged: dict[int, list[Merged]]) -> list[Rows]:
                 used.update(range(range_.left, range_.right + 1))
     columns = sorted(used)
     starts = [column for index, column in enumerate(columns) if not index or columns[index - 1] + 1 < column]
-    if len(starts) == 1:
+    if not 1 < len(starts) <= _MAX_SIDE_BY_SIDE:
         return [band]
     parts: list[Rows] = [{} for _ in starts]
     for number, cells in band.items():
