@@ -11,10 +11,12 @@ from services.orchestrator.core.records import (
     BlockRecord,
     BoxRecord,
     DocumentRecord,
+    EntityRecord,
     JobRecord,
     Listed,
     Original,
     PageBoxes,
+    Reindexing,
     StoredChunk,
     Submission,
 )
@@ -105,6 +107,14 @@ class IngestClient:
         reply = await self._call(self._stub.DeleteDocument, request)
         return reply.finished
 
+    async def reindex(self, workspace: str) -> Reindexing:
+        """Learns the workspace's vocabulary; which documents are read again for it."""
+        # Every served text is read for it, which takes as long as an upload may.
+        reply = await self._call(
+            self._stub.Reindex, ingest_pb2.ReindexRequest(workspace=workspace), self._submit_deadline_s
+        )
+        return Reindexing(reply.documents, reply.vocabulary)
+
     async def text(self, workspace: str, document_id: str, *, start: int = 0, end: int | None = None) -> str:
         """The canonical text, or the span of it."""
         request = ingest_pb2.TextRequest(workspace=workspace, document_id=document_id, start=start, end=end)
@@ -128,6 +138,24 @@ class IngestClient:
         )
         reply = await self._call(self._stub.ListChunks, request)
         return Listed(tuple(records.chunk_from_pb(c) for c in reply.chunks), reply.total)
+
+    async def entities(
+        self, workspace: str, document_id: str, *, offset: int, limit: int
+    ) -> Listed[EntityRecord]:
+        """Of one document, or for an empty id of the whole workspace; those mentioned most first."""
+        request = ingest_pb2.EntitiesRequest(
+            workspace=workspace, document_id=document_id, offset=offset, limit=limit
+        )
+        reply = await self._call(self._stub.ListEntities, request)
+        return Listed(tuple(records.entity_from_pb(e) for e in reply.entities), reply.total)
+
+    async def give_entities(self, workspace: str, entities: Sequence[EntityRecord]) -> Reindexing:
+        """Replaces the list that people gave; which documents are read again for it."""
+        request = ingest_pb2.GiveEntitiesRequest(
+            workspace=workspace, entities=[records.entity_to_pb(entity) for entity in entities]
+        )
+        reply = await self._call(self._stub.GiveEntities, request)
+        return Reindexing(reply.documents, reply.vocabulary)
 
     async def original(self, workspace: str, document_id: str) -> Original:
         """The bytes as uploaded; NotFound is raised here, before the first piece is read."""

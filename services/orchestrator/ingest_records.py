@@ -4,6 +4,7 @@ from services.orchestrator.core.records import (
     BlockRecord,
     BoxRecord,
     DocumentRecord,
+    EntityRecord,
     JobRecord,
     PageBoxes,
     PageRecord,
@@ -100,3 +101,13 @@ def job_from_pb(message: ingest_pb2.Job) -> JobRecord:
         created_ms=message.created_ms,
         updated_ms=message.updated_ms,
     )
+
+
+def entity_from_pb(message: ingest_pb2.Entity) -> EntityRecord:
+    return EntityRecord(
+        message.name, message.kind, tuple(message.aliases), message.mentions, message.documents
+    )
+
+
+def entity_to_pb(entity: EntityRecord) -> ingest_pb2.Entity:
+    return ingest_pb2.Entity(name=entity.name, kind=entity.kind, aliases=entity.aliases)

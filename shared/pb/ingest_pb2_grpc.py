@@ -114,6 +114,16 @@ class IngestStub:
                 request_serializer=shared_dot_pb_dot_ingest__pb2.ReindexRequest.SerializeToString,
                 response_deserializer=shared_dot_pb_dot_ingest__pb2.ReindexReply.FromString,
                 _registered_method=True)
+        self.ListEntities = channel.unary_unary(
+                '/sightline.v1.Ingest/ListEntities',
+                request_serializer=shared_dot_pb_dot_ingest__pb2.EntitiesRequest.SerializeToString,
+                response_deserializer=shared_dot_pb_dot_ingest__pb2.EntityList.FromString,
+                _registered_method=True)
+        self.GiveEntities = channel.unary_unary(
+                '/sightline.v1.Ingest/GiveEntities',
+                request_serializer=shared_dot_pb_dot_ingest__pb2.GiveEntitiesRequest.SerializeToString,
+                response_deserializer=shared_dot_pb_dot_ingest__pb2.ReindexReply.FromString,
+                _registered_method=True)
 
 
 class IngestServicer:
@@ -219,6 +229,19 @@ class IngestServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListEntities(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GiveEntities(self, request, context):
+        """Replaces the list that people gave, and reads the documents again that were read without it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_IngestServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -300,6 +323,16 @@ def add_IngestServicer_to_server(servicer, server):
             'Reindex': grpc.unary_unary_rpc_method_handler(
                     servicer.Reindex,
                     request_deserializer=shared_dot_pb_dot_ingest__pb2.ReindexRequest.FromString,
+                    response_serializer=shared_dot_pb_dot_ingest__pb2.ReindexReply.SerializeToString,
+            ),
+            'ListEntities': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListEntities,
+                    request_deserializer=shared_dot_pb_dot_ingest__pb2.EntitiesRequest.FromString,
+                    response_serializer=shared_dot_pb_dot_ingest__pb2.EntityList.SerializeToString,
+            ),
+            'GiveEntities': grpc.unary_unary_rpc_method_handler(
+                    servicer.GiveEntities,
+                    request_deserializer=shared_dot_pb_dot_ingest__pb2.GiveEntitiesRequest.FromString,
                     response_serializer=shared_dot_pb_dot_ingest__pb2.ReindexReply.SerializeToString,
             ),
     }
@@ -734,6 +767,60 @@ class Ingest:
             target,
             '/sightline.v1.Ingest/Reindex',
             shared_dot_pb_dot_ingest__pb2.ReindexRequest.SerializeToString,
+            shared_dot_pb_dot_ingest__pb2.ReindexReply.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListEntities(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/sightline.v1.Ingest/ListEntities',
+            shared_dot_pb_dot_ingest__pb2.EntitiesRequest.SerializeToString,
+            shared_dot_pb_dot_ingest__pb2.EntityList.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GiveEntities(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/sightline.v1.Ingest/GiveEntities',
+            shared_dot_pb_dot_ingest__pb2.GiveEntitiesRequest.SerializeToString,
             shared_dot_pb_dot_ingest__pb2.ReindexReply.FromString,
             options,
             channel_credentials,

@@ -51,6 +51,9 @@ class IngestStub:
     GetGeneration: _grpc.UnaryUnaryMultiCallable[_ingest_pb2.GenerationRequest, _ingest_pb2.GenerationReply]
     Reindex: _grpc.UnaryUnaryMultiCallable[_ingest_pb2.ReindexRequest, _ingest_pb2.ReindexReply]
     """Learns the workspace's vocabulary anew and queues every document that would now become other chunks."""
+    ListEntities: _grpc.UnaryUnaryMultiCallable[_ingest_pb2.EntitiesRequest, _ingest_pb2.EntityList]
+    GiveEntities: _grpc.UnaryUnaryMultiCallable[_ingest_pb2.GiveEntitiesRequest, _ingest_pb2.ReindexReply]
+    """Replaces the list that people gave, and reads the documents again that were read without it."""
 
 @_typing.type_check_only
 class IngestAsyncStub(IngestStub):
@@ -75,6 +78,9 @@ class IngestAsyncStub(IngestStub):
     GetGeneration: _aio.UnaryUnaryMultiCallable[_ingest_pb2.GenerationRequest, _ingest_pb2.GenerationReply]  # type: ignore[assignment]
     Reindex: _aio.UnaryUnaryMultiCallable[_ingest_pb2.ReindexRequest, _ingest_pb2.ReindexReply]  # type: ignore[assignment]
     """Learns the workspace's vocabulary anew and queues every document that would now become other chunks."""
+    ListEntities: _aio.UnaryUnaryMultiCallable[_ingest_pb2.EntitiesRequest, _ingest_pb2.EntityList]  # type: ignore[assignment]
+    GiveEntities: _aio.UnaryUnaryMultiCallable[_ingest_pb2.GiveEntitiesRequest, _ingest_pb2.ReindexReply]  # type: ignore[assignment]
+    """Replaces the list that people gave, and reads the documents again that were read without it."""
 
 class IngestServicer(metaclass=_abc_1.ABCMeta):
     @_abc_1.abstractmethod
@@ -192,5 +198,20 @@ class IngestServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ingest_pb2.ReindexReply, _abc.Awaitable[_ingest_pb2.ReindexReply]]:
         """Learns the workspace's vocabulary anew and queues every document that would now become other chunks."""
+
+    @_abc_1.abstractmethod
+    def ListEntities(
+        self,
+        request: _ingest_pb2.EntitiesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ingest_pb2.EntityList, _abc.Awaitable[_ingest_pb2.EntityList]]: ...
+
+    @_abc_1.abstractmethod
+    def GiveEntities(
+        self,
+        request: _ingest_pb2.GiveEntitiesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ingest_pb2.ReindexReply, _abc.Awaitable[_ingest_pb2.ReindexReply]]:
+        """Replaces the list that people gave, and reads the documents again that were read without it."""
 
 def add_IngestServicer_to_server(servicer: IngestServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -158,3 +158,22 @@ class JobRecord:
     def finished(self) -> bool:
         """Whether nothing more will happen to it."""
         return self.state in ("done", "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRecord:
+    """A person, place, thing or code that documents speak of, and how often; given ones have no counts."""
+
+    name: str
+    kind: str
+    aliases: tuple[str, ...] = ()
+    mentions: int = 0
+    documents: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reindexing:
+    """How many documents are read again, and with which version of the workspace's vocabulary."""
+
+    documents: int
+    vocabulary: int

@@ -12,6 +12,7 @@ from services.orchestrator.gateway import (
     problems,
     routes_content,
     routes_documents,
+    routes_entities,
     routes_evaluation,
     routes_jobs,
     routes_questions,
@@ -73,6 +74,7 @@ def create_app(parts: Parts) -> FastAPI:
     for routes in (
         routes_documents,
         routes_content,
+        routes_entities,
         routes_jobs,
         routes_questions,
         routes_traces,

@@ -89,3 +89,19 @@ def question_of(body: SearchBody, max_characters: int) -> str:
             "(setting max_question_characters), so shorten it"
         )
     return question
+
+
+class EntityBody(Body):
+    """An entity that questions will name, and what else it is called."""
+
+    name: WholeText = Field(min_length=1, max_length=200)
+    kind: WholeText = Field(default="given", min_length=1, max_length=40)
+    aliases: list[Annotated[WholeText, Field(min_length=1, max_length=200)]] = Field(
+        default_factory=list, max_length=50
+    )
+
+
+class EntitiesBody(Body):
+    """The whole list: it takes the place of the one before."""
+
+    entities: list[EntityBody] = Field(max_length=5000)
