@@ -32,6 +32,7 @@ def parser() -> argparse.ArgumentParser:
             command.add_argument("--limit", type=int, help="how many passages")
     commands.add_parser("docs", help="list the documents")
     commands.add_parser("delete", help="remove documents").add_argument("ids", nargs="+", metavar="ID")
+    commands.add_parser("reindex", help="learn the library's words and read documents again by them")
     traces = commands.add_parser("traces", help="list traces, or print one as JSON")
     traces.add_argument("id", nargs="?")
     traces.add_argument("--limit", type=int, default=20)

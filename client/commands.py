@@ -114,6 +114,13 @@ def delete(gateway: Sightline, options: Namespace) -> int:
     return 1 if failures else 0
 
 
+def reindex(gateway: Sightline, options: Namespace) -> int:
+    """Lets the library learn its words, and queues the documents that are read otherwise by them."""
+    documents, vocabulary = gateway.reindex()
+    print(f"{documents} documents are read again, with vocabulary {vocabulary}")
+    return 0
+
+
 def traces(gateway: Sightline, options: Namespace) -> int:
     """Lists the newest traces, or prints one as JSON."""
     if options.id:
@@ -131,6 +138,7 @@ COMMANDS: Mapping[str, Callable[[Sightline, Namespace], int]] = {
     "search": search,
     "docs": docs,
     "delete": delete,
+    "reindex": reindex,
     "traces": traces,
 }
 

@@ -123,6 +123,11 @@ class Sightline:
         with self._checked("DELETE", f"/v1/documents/{_segment(document_id)}"):
             pass
 
+    def reindex(self) -> tuple[int, int]:
+        """How many documents are read again, and the number of the vocabulary that is in force."""
+        done = self._post("/v1/reindex", {})
+        return int(member(done, "documents")), int(member(done, "vocabulary"))
+
     def search(self, question: str, config: Mapping[str, Any] | None = None) -> Found:
         """The passages found, with every stage's list."""
         return found_from_json(self.search_json(question, config))
