@@ -78,6 +78,10 @@ def parser() -> argparse.ArgumentParser:
     welds = command("welds", "how many words that were run together are found by their parts")
     welds.add_argument("--out", type=Path)
 
+    scans = command("scans", "how many characters of a suite's PDFs are misread off pictures of them")
+    scans.add_argument("--suite", default="golden")
+    scans.add_argument("--out", type=Path)
+
     growth = command("growth", "latency and memory as the corpus grows")
     growth.add_argument("--sizes", type=_positive, nargs="+", default=[1_000, 10_000, 100_000])
     growth.add_argument("--queries", type=_positive, default=200)

@@ -18,6 +18,7 @@ from eval.parsing.manifest import MANIFEST
 from eval.printing import json_progress, said, said_progress, write
 from eval.reporting import tables
 from eval.reporting.rendering import RESULTS, RenderingError
+from eval.reporting.scans import scan_table
 from eval.runs.ablation import DECISIVE
 from eval.runs.asking import RunFailed
 from eval.runs.beir import run_beir
@@ -29,6 +30,7 @@ from eval.runs.on_gateway import run_on
 from eval.runs.parsers import manifest, scored
 from eval.runs.rows import FULL, HASH, QUICK, Row
 from eval.runs.running import Plan, run
+from eval.runs.scans import misread
 from eval.runs.side_by_side import MARGIN, below, generated, real
 from eval.runs.stack import StackFailed
 from eval.runs.throughput import throughput
@@ -101,6 +103,14 @@ def parsers(arguments: argparse.Namespace) -> int:
     result = scored(arguments.suite, _today(), said_progress)
     write(arguments.out or working_folder() / "results" / f"parsers-{arguments.suite}.json", result)
     print(tables.plain(tables.parsers(result)))
+    return 0
+
+
+def scans(arguments: argparse.Namespace) -> int:
+    """Characters misread off pictures of a suite's PDFs."""
+    result = misread(arguments.suite, _today(), said_progress)
+    write(arguments.out or working_folder() / "results" / f"scans-{arguments.suite}.json", result)
+    print(tables.plain(scan_table(result)))
     return 0
 
 
@@ -178,6 +188,7 @@ COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "render": render,
     "beir": beir,
     "parsers": parsers,
+    "scans": scans,
     "throughput": pages_per_second,
     "welds": welded,
     "growth": growth,

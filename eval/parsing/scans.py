@@ -65,10 +65,15 @@ def character_errors(reference: str, found: str) -> int:
 
 def character_error_rate(reference: str, found: str) -> float:
     """Errors by the length of the reference, white space as single spaces. ValueError if it is blank."""
-    length = len(_codes(reference))
+    length = length_of(reference)
     if not length:
         raise ValueError("a blank reference has no error rate")
     return character_errors(reference, found) / length
+
+
+def length_of(text: str) -> int:
+    """Characters, white space as single spaces."""
+    return len(_codes(text))
 
 
 def _codes(text: str) -> NDArray[np.int64]:
