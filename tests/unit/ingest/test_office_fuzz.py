@@ -41,10 +41,10 @@ def parts_of_word() -> Parts:
 def parts_of_slides() -> Parts:
     presentation = pptx.Presentation()
     slide = presentation.slides.add_slide(presentation.slide_layouts[1])
-    slide.shapes.title.text = "Dues"  # type: ignore[union-attr]
+    slide.shapes.title.text = "Dues"
     slide.shapes.add_table(2, 2, Inches(1), Inches(3), Inches(3), Inches(1)).table.cell(0, 0).text = "cell"
-    slide.shapes.add_group_shape().shapes.add_textbox(0, 0, 9, 9).text_frame.text = "grouped"  # type: ignore[arg-type]
-    slide.notes_slide.notes_text_frame.text = "A note"  # type: ignore[union-attr]
+    slide.shapes.add_group_shape().shapes.add_textbox(0, 0, 9, 9).text_frame.text = "grouped"
+    slide.notes_slide.notes_text_frame.text = "A note"
     return _parts(presentation.save)
 
 
