@@ -19,6 +19,7 @@ _EDGE_SLACK_PT = 1.5  # left edges of one column differ by less
 # What must be free left of a column's edge, in heights of a line: a narrow gutter right at the edge, or a
 # wide one that begins a little before it, since quotation marks and bullets hang out of their column.
 _ZONES_HEIGHTS = ((0.6, 0.0), (1.2, 0.4))
+_TALL_HEIGHTS = 3.0
 _CELL_GAP_HEIGHTS = 0.9  # a wider gap inside a line parts cells or columns
 _MIN_SIDE_BY_SIDE_HEIGHTS = 4.0  # columns stand beside each other for at least so much
 _PROSE_CHARACTERS = 16  # a stretch of a column's line is on average at least so long; a table's cells are not
@@ -104,7 +105,12 @@ class _Area:
         self.words = sorted(words, key=lambda word: (word.middle, word.x0))
         self._height = typical_height(words)
         gap = _CELL_GAP_HEIGHTS * self._height
-        self._cells = [cell for line in lines_of(self.words) for cell in cells_of(line, gap)]
+        tall = [word for word in self.words if word.bottom - word.top > _TALL_HEIGHTS * self._height]
+        lines = lines_of(
+            [word for word in self.words if word.bottom - word.top <= _TALL_HEIGHTS * self._height]
+        )
+        self._cells = [[word] for word in tall]  # they stand for tables, beside many lines
+        self._cells += [cell for line in lines for cell in cells_of(line, gap)]
         opening = {id(cell[0]) for cell in self._cells}
         self._x0 = np.array([word.x0 for word in self.words])
         self._x1 = np.array([word.x1 for word in self.words])

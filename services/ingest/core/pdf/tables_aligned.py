@@ -27,7 +27,8 @@ _LABEL = re.compile(r"[•◦▪‣●○■□–*·-]|[\[(]?(?:\d{1,3}|[A-Za-z
 _LONG_LINE = 45  # characters; a column of mostly such lines is running text
 _ALIGNED_PT = 2.0
 _MOSTLY = 0.7
-_TEXT_ROWS = 4
+_LEAST_ROWS = 3
+_TEXT_ROWS = 4  # without numbers and names of columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +144,11 @@ def _is_table(rows: Sequence[Row], header: int, *, framed: bool) -> bool:
     if framed:
         return sum(len(row) == 1 for row in rows) <= len(rows) / 4
     numeric = [column for column in numeric_columns(body) if column]
+    if len(full) < _LEAST_ROWS:
+        return False
     if width == 2:
-        return len(full) >= 3 and bool(header or numeric) and not _is_contents(full)
-    if numeric:
-        return len(full) >= 3 or header > 0
-    return (len(full) >= 3 and header > 0) or (len(full) >= _TEXT_ROWS and _shares_edges(full))
+        return bool(header or numeric) and not _is_contents(full)
+    return bool(header or numeric) or (len(full) >= _TEXT_ROWS and _shares_edges(full))
 
 
 def _runs_on(rows: Sequence[Row]) -> bool:

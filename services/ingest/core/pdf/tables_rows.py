@@ -12,6 +12,7 @@ from services.ingest.core.pdf.words import typical_height
 
 _SPACE_HEIGHTS = 0.22
 _SLACK_PT = 1.0
+_LEADERS = ("...", "…", "_")  # fill what is left of a line
 _WIDER_STEP = 1.2  # the space between rows is wider than between a cell's lines by at least this
 _MOSTLY = 0.8
 _TIGHT_SIZES = 1.4  # lines of one cell are no farther apart, in sizes of their type
@@ -80,6 +81,8 @@ def rows_of(lines: Sequence[CutLine], across: Sequence[Segment] = ()) -> list[Ro
 
 def is_wrapped(above: Line, below: Line, width: float) -> bool:
     """Whether the first word below had no room above, in a cell of this width in points."""
+    if above[-1].text.endswith(_LEADERS):
+        return False
     space = _SPACE_HEIGHTS * typical_height(below)
     first = below[0]
     needed = above[-1].x1 - above[0].x0 + space + first.x1 - first.x0

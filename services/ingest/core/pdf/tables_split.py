@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from services.ingest.core.pdf.columns import Line, lines_of
-from services.ingest.core.pdf.tables_cells import Extent, Row, row_line
+from services.ingest.core.pdf.tables_cells import Extent, Row, is_number, row_line, text_of
 from services.ingest.core.pdf.tables_columns import cut
 from services.ingest.core.pdf.tables_rows import CutLine, is_wrapped, parted_by_space, rows_of
 from services.ingest.core.pdf.words import typical_height
@@ -49,19 +49,23 @@ def _by_cell(row: Row) -> list[CutLine]:
 
 
 def _is_tall(row: Row, extents: Sequence[Extent]) -> bool:
-    """Whether several columns have many lines, on the same baselines, most of them no wrapped text."""
-    many = [column for column, cell in enumerate(row) if len(cell) >= _LEAST_LINES]
-    if len(row) == 1 or len(many) < 2 or len(many) < len([cell for cell in row if cell]) / 2:
+    """Whether several columns have lines on the same baselines, most of them no wrapped text."""
+    many = [column for column, cell in enumerate(row) if len(cell) > 1]
+    if len(many) < 2 or len(many) < len([cell for cell in row if cell]) / 2:
         return False
+    if _share_on_baselines([row[column] for column in many]) <= _NOT_WRAPPED:
+        return False
+    if any(all(is_number(text_of((line,))) for line in row[column]) for column in many):
+        return True  # numbers are not wrapped
+    if max(len(row[column]) for column in many) < _LEAST_LINES:
+        return False
+    if parted_by_space(_by_cell(row)) is not None:
+        return True
     pairs = [
         (above, below, extents[column][1] - extents[column][0] - _PADDING_PT)
         for column in many
         for above, below in pairwise(row[column])
     ]
-    if _share_on_baselines([row[column] for column in many]) <= _NOT_WRAPPED:
-        return False
-    if parted_by_space(_by_cell(row)) is not None:
-        return True
     broken = sum(not is_wrapped(above, below, width) for above, below, width in pairs)
     as_many = len({len(cell) for cell in row if cell}) == 1
     return broken >= (_NOT_WRAPPED_AS_MANY if as_many else _NOT_WRAPPED) * len(pairs)
