@@ -19,6 +19,16 @@ from services.ingest.core.pdf.tables_cells import Row
 from services.ingest.core.pdf.words import PageWords, Word
 from services.ingest.core.text import one_line, with_sections
 
+# What a hyphen before it is left hanging for: `Ein- und Ausfahrt`.
+_SUSPENDING = frozenset(
+    {"und", "oder", "bis", "sowie", "and", "or", "to", "et", "ou", "y", "o", "e", "en", "of"}
+)
+# Words that keep their hyphen more often than not.
+_COMPOUNDING = frozenset(
+    {"self", "well", "high", "low", "long", "short", "two", "three", "four", "large", "small", "full", "half",
+     "open", "real", "cross", "state", "end", "non", "ex", "all", "so", "one", "first", "second", "third"}
+)  # fmt: skip
+
 
 @dataclass(slots=True)
 class _Canvas:
@@ -144,11 +154,13 @@ def _line_end(last: str, following: str, vocabulary: frozenset[str]) -> tuple[st
     if len(last) < 2 or last[-1] not in "-\u2010\u00ad" or not last[-2].isalnum():
         return last, False
     head, tail = _letters(last[:-1]), _letters(following)
-    if not following[0].isalnum():
+    if not following[0].isalnum() or tail in _SUSPENDING:
         return last, False
     if last[-1] == "\u00ad":
         return last[:-1], True
-    hyphenated = f"{head}-{tail}" in vocabulary
+    hyphenated = f"{head}-{tail}" in vocabulary or (
+        head in _COMPOUNDING and tail in vocabulary and head + tail not in vocabulary
+    )
     if last[-2].isalpha() and following[0].islower() and (head + tail in vocabulary or not hyphenated):
         return last[:-1], True
     return last, True  # `Spanish-` and `American`, `9%-` and `19%`: a hyphen of its own

@@ -36,7 +36,8 @@ def logical_line(line: Sequence[Word]) -> list[Word]:
     weight = dict.fromkeys((_LEFT, _RIGHT, _NUMBER, _NEUTRAL), 0)
     for word, kind in zip(line, classes, strict=True):
         weight[kind] += len(word.text)
-    order = _order(classes, weight[_RIGHT] >= weight[_LEFT])
+    within = classes[0] == classes[-1] == _RIGHT
+    order = _order(classes, within or weight[_RIGHT] >= weight[_LEFT])
     words = [replace(line[index], glued=False) for index in order]
     kinds = [classes[index] for index in order]
     return _with_brackets(words, kinds)

@@ -88,9 +88,7 @@ class PdfFile:
             settled(page or next(blank) for page in pages),
             self.declared_title,
             unreadable,
-            read_outline(
-                self._pdf.doc, {int(str(page.pageid)): n for n, page in enumerate(self._pages, start=1)}
-            ),
+            read_outline(self._pdf.doc, [page.pageid for page in self._pages]),
             attachments,
             notices,
         )

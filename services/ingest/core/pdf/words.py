@@ -111,7 +111,7 @@ def _words(glyphs: PageGlyphs, turn: int) -> list[Word]:
         size = round(max(glyph.size for glyph in members), 1)
         bold = sum(glyph.bold for glyph in members) * 2 > len(members)
         words.append(Word(text, x0, top, x1, bottom, size, bold, shown, members[0].base))
-    return with_scripts(words)
+    return _in_a_row(words) if turn == OBLIQUE else with_scripts(words)
 
 
 def _filled_in(page: Any, glyphs: PageGlyphs, turn: int, words: Sequence[Word]) -> Iterator[Word]:
@@ -187,6 +187,14 @@ def _in_sequence(glyphs: list[Glyph]) -> list[list[Glyph]]:
         else:
             words[-1].append(glyph)
     return [word for word in words if word]
+
+
+def _in_a_row(words: list[Word]) -> list[Word]:
+    """Words that stand across the page as one line, in the order in which they are drawn."""
+    return [
+        replace(word, x0=float(at), x1=at + 0.5, top=0.0, bottom=word.size, base=word.size)
+        for at, word in enumerate(words)
+    ]
 
 
 def _is_inside(shown: Rectangle, page: PageGlyphs) -> bool:
