@@ -1,5 +1,6 @@
 """Which entities does a workspace know, and which did people give it?"""
 
+import hashlib
 import json
 import sqlite3
 from collections.abc import Sequence
@@ -14,8 +15,31 @@ _SERVED = (
 )
 
 
+def given_to(connection: sqlite3.Connection, workspace: str) -> tuple[Given, ...]:
+    """What people gave the workspace, by name."""
+    rows = connection.execute(
+        "SELECT name, kind, aliases FROM given_entities WHERE workspace = ? ORDER BY name", (workspace,)
+    )
+    return tuple(Given(row["name"], row["kind"], tuple(json.loads(row["aliases"]))) for row in rows)
+
+
+def give(connection: sqlite3.Connection, workspace: str, entities: Sequence[Given]) -> None:
+    """Replaces what people gave before; documents know of it once they are read again."""
+    connection.execute("DELETE FROM given_entities WHERE workspace = ?", (workspace,))
+    connection.executemany(
+        "INSERT OR REPLACE INTO given_entities (workspace, name, kind, aliases) VALUES (?, ?, ?, ?)",
+        [(workspace, e.name, e.kind, json.dumps(e.aliases)) for e in entities],
+    )
+
+
+def given_digest(connection: sqlite3.Connection, workspace: str) -> str:
+    """Changes with what people gave; empty if they gave nothing."""
+    given = [(e.name, e.kind, e.aliases) for e in given_to(connection, workspace)]
+    return hashlib.sha256(json.dumps(given).encode()).hexdigest() if given else ""
+
+
 class Entities:
-    """Reads what parses found, and keeps the lists that people give."""
+    """Reads what parses found."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -38,30 +62,6 @@ class Entities:
             return [(_entity(row), row["documents"]) for row in rows], total
 
         return await self._database.read(work)
-
-    async def given(self, workspace: str) -> tuple[Given, ...]:
-        """What people gave, by name."""
-
-        def work(connection: sqlite3.Connection) -> tuple[Given, ...]:
-            rows = connection.execute(
-                "SELECT name, kind, aliases FROM given_entities WHERE workspace = ? ORDER BY name",
-                (workspace,),
-            )
-            return tuple(Given(row["name"], row["kind"], tuple(json.loads(row["aliases"]))) for row in rows)
-
-        return await self._database.read(work)
-
-    async def give(self, workspace: str, entities: Sequence[Given]) -> None:
-        """Replaces what people gave before; documents know of it once they are read again."""
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute("DELETE FROM given_entities WHERE workspace = ?", (workspace,))
-            connection.executemany(
-                "INSERT INTO given_entities (workspace, name, kind, aliases) VALUES (?, ?, ?, ?)",
-                [(workspace, e.name, e.kind, json.dumps(e.aliases)) for e in entities],
-            )
-
-        await self._database.write(work)
 
 
 def _entity(row: sqlite3.Row) -> Entity:

@@ -76,9 +76,10 @@ def config_digest(
     return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 
 
-def workspace_config(config: str, vocabulary: str) -> str:
-    """The digest of a configuration together with that of a workspace's vocabulary, empty without one."""
-    return hashlib.sha256(f"{config}\0{vocabulary}".encode()).hexdigest() if vocabulary else config
+def workspace_config(config: str, *own: str) -> str:
+    """The digest of a configuration together with those of what is a workspace's own, each empty if it has
+    none: its vocabulary, the entities that people gave it."""
+    return hashlib.sha256("\0".join((config, *own)).encode()).hexdigest() if any(own) else config
 
 
 def version_digest(content_sha256: str, config: str) -> str:

@@ -1,6 +1,7 @@
 """How do ingest's records look on the wire?"""
 
 from services.ingest.core.document import LIST_ITEM, Block, Box
+from services.ingest.core.entities import Entity
 from services.ingest.layout import decode_pages
 from services.ingest.records import Document, Failure, HydratedChunk, Job, StoredChunk, failure_parts
 from shared.pb import candidate_pb2, ingest_pb2
@@ -97,4 +98,14 @@ def block_to_pb(block: Block) -> ingest_pb2.Block:
         section=block.section,
         page_number=block.page_number,
         boxes=[box_to_pb(box) for box in block.boxes],
+    )
+
+
+def entity_to_pb(entity: Entity, documents: int) -> ingest_pb2.Entity:
+    return ingest_pb2.Entity(
+        name=entity.name,
+        kind=entity.kind,
+        aliases=entity.aliases,
+        mentions=entity.mentions,
+        documents=documents,
     )

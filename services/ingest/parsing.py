@@ -10,6 +10,7 @@ from typing import TypeAlias
 from services.ingest.back_ends import BACK_ENDS, GEOMETRY
 from services.ingest.core.chunking import ChunkingConfig, chunk
 from services.ingest.core.document import ParsedDocument
+from services.ingest.core.entities import entities_of
 from services.ingest.core.formats import pdf
 from services.ingest.core.formats.limits import Limits
 from services.ingest.core.formats.registry import checked, parse
@@ -21,7 +22,7 @@ from services.ingest.identity import chunk_id
 from services.ingest.layout import encode_blocks, encode_pages, encode_words
 from services.ingest.page_files import ReadPages, pages_of, write_pages
 from services.ingest.recognition import OcrOptions, ScanReader, scan_reader
-from services.ingest.records import ParsedVersion, StoredChunk
+from services.ingest.records import ParsedVersion, Plan, StoredChunk
 from services.ingest.text_parts import split
 from shared.errors import InvalidDocument
 from shared.tokens import TokenCounter
@@ -51,7 +52,6 @@ class ParseRequest:
     """One file and everything that decides what it becomes.
 
     `work` is a folder for what is too much for a pipe. A PDF of more than `whole_pages` is read in parts.
-    `vocabulary` holds the words that the workspace knows, as bytes.
     """
 
     path: Path
@@ -61,7 +61,7 @@ class ParseRequest:
     workspace: str
     sha256: str
     chunking: ChunkingConfig
-    config_digest: str
+    plan: Plan
     tokenizer: Path
     limits: Limits
     work: Path
@@ -69,7 +69,6 @@ class ParseRequest:
     max_attached_bytes: int
     ocr: OcrOptions | None = None
     pdf_parser: str = GEOMETRY
-    vocabulary: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +139,11 @@ def _version(parsed: ParsedDocument, request: ParseRequest, report: Report) -> P
     """Reports the stage "chunk" first."""
     parsed = _encodable(parsed)
     report(CHUNK, 0.0)
-    vocabulary = from_bytes(request.vocabulary)
+    vocabulary = from_bytes(request.plan.vocabulary)
     drafts = chunk(parsed, request.chunking, token_counter(request.tokenizer), vocabulary)
     if not drafts:
         raise InvalidDocument(_nothing_to_search(parsed))
+    entities, by_chunk = entities_of(parsed, drafts, request.plan.given)
     attached, refusals = enclosed_files(parsed.attachments, request)
     return ParsedVersion(
         title=parsed.title,
@@ -156,7 +156,7 @@ def _version(parsed: ParsedDocument, request: ParseRequest, report: Report) -> P
         warnings=parsed.warnings + refusals,
         chunks=tuple(
             StoredChunk(
-                chunk_id=chunk_id(request.document_id, request.sha256, request.config_digest, position),
+                chunk_id=chunk_id(request.document_id, request.sha256, request.plan.config_digest, position),
                 position=position,
                 start=draft.start,
                 end=draft.end,
@@ -166,11 +166,14 @@ def _version(parsed: ParsedDocument, request: ParseRequest, report: Report) -> P
                 page_number=draft.page_number,
                 page_label=draft.page_label,
                 reading=draft.reading,
+                defines=known.defines,
+                mentions=known.mentions,
             )
-            for position, draft in enumerate(drafts)
+            for position, (draft, known) in enumerate(zip(drafts, by_chunk, strict=True))
         ),
+        entities=entities,
         attached=attached,
-        config_digest=request.config_digest,
+        config_digest=request.plan.config_digest,
     )
 
 

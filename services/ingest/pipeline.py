@@ -158,7 +158,6 @@ class Pipeline:
 
     async def _request(self, unparsed: Unparsed, folder: Path) -> ParseRequest:
         job, options = unparsed.job, self._options
-        config_digest, vocabulary = await self._store.plan(job)
         return ParseRequest(
             path=self._originals.path(unparsed.sha256),
             name=job.document_name,
@@ -167,8 +166,7 @@ class Pipeline:
             workspace=job.workspace,
             sha256=unparsed.sha256,
             chunking=options.chunking,
-            config_digest=config_digest,
-            vocabulary=vocabulary,
+            plan=await self._store.plan(job),
             tokenizer=options.tokenizer,
             limits=options.limits,
             work=folder,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from services.ingest.core.entities import Entity
+from services.ingest.core.entities import Entity, Given
 from shared.errors import MAPPINGS, SightlineError, mapping_of
 
 QUEUED, RUNNING, DONE, FAILED = "queued", "running", "done", "failed"
@@ -96,6 +96,16 @@ class Flipped:
 
     done: tuple[str, ...]
     ended: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a version is parsed under: the digest of all of it, the words that its workspace knows, as bytes,
+    and the entities that people gave it."""
+
+    config_digest: str
+    vocabulary: bytes
+    given: tuple[Given, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,20 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from services.ingest.core.document import CODE, FURNITURE
+from services.ingest.core.entities import Given
 from services.ingest.core.welds_vocabulary import Learner, to_bytes
 from services.ingest.database import Database
+from services.ingest.entities import give
 from services.ingest.layout import decode_blocks
+from services.ingest.plans import config_of
 from services.ingest.reading import Reading
 from services.ingest.records import Unparsed
 from services.ingest.versions import Contents, queue_version, queued_job, reconfigure
-from services.ingest.vocabularies import config_of, in_force, put_in_force
+from services.ingest.vocabularies import in_force, put_in_force
 
 log = logging.getLogger("sightline.ingest.reindexing")
 
@@ -65,9 +68,23 @@ class Reindexing:
         """Afterwards every document is, or will be, what it would be if it were uploaded now."""
         async with self._one_at_a_time:
             words = await self._learnt(workspace) if self._learns else None
-            version, queued = await self._database.write(
-                lambda connection: self._queue(connection, workspace, words)
+            return await self._requeue(
+                workspace, lambda c: None if words is None else put_in_force(c, workspace, words)
             )
+
+    async def give(self, workspace: str, entities: Sequence[Given]) -> Reindexed:
+        """Entities in the place of those given before; the vocabulary stays as it is."""
+        async with self._one_at_a_time:
+            return await self._requeue(workspace, lambda c: give(c, workspace, entities))
+
+    async def _requeue(self, workspace: str, change: Callable[[sqlite3.Connection], object]) -> Reindexed:
+        """Makes a change and queues what it outdates, in one transaction."""
+
+        def work(connection: sqlite3.Connection) -> tuple[int, list[Unparsed]]:
+            change(connection)
+            return self._queue(connection, workspace)
+
+        version, queued = await self._database.write(work)
         for unparsed in queued:
             self._add(unparsed)
         fields = {"workspace": workspace, "documents": len(queued), "vocabulary": version}
@@ -86,12 +103,7 @@ class Reindexing:
                 await asyncio.to_thread(learner.add, text or "", block.start, block.end)
         return to_bytes(await asyncio.to_thread(learner.learnt))
 
-    def _queue(
-        self, connection: sqlite3.Connection, workspace: str, words: bytes | None
-    ) -> tuple[int, list[Unparsed]]:
-        vocabulary = in_force(connection, workspace)
-        if words is not None:
-            vocabulary = put_in_force(connection, workspace, words)
+    def _queue(self, connection: sqlite3.Connection, workspace: str) -> tuple[int, list[Unparsed]]:
         config = config_of(connection, workspace, self._config)
         now_ms = int(self._clock() * 1000)
         queued: list[Unparsed] = []
@@ -104,4 +116,4 @@ class Reindexing:
             contents = Contents(row["sha256"], row["size"], row["media_type"])
             queue_version(connection, job, contents, config)
             queued.append(Unparsed(job, contents.sha256, contents.media_type))
-        return vocabulary.version, queued
+        return in_force(connection, workspace).version, queued

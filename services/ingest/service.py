@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
+from services.ingest.core.entities import GIVEN, Given
+from services.ingest.entities import Entities
 from services.ingest.identity import clean_name
 from services.ingest.intake import Intake, checked_workspace
 from services.ingest.jobs import JobBoard
@@ -14,6 +16,7 @@ from services.ingest.messages import (
     box_to_pb,
     chunk_to_pb,
     document_to_pb,
+    entity_to_pb,
     job_to_pb,
     own_chunk_to_pb,
     problem_to_pb,
@@ -48,6 +51,7 @@ class Parts:
     pages: Pages
     originals: Originals
     reindexing: Reindexing
+    entities: Entities
 
 
 class IngestServicer(ingest_pb2_grpc.IngestServicer):
@@ -214,6 +218,22 @@ class IngestServicer(ingest_pb2_grpc.IngestServicer):
         workspace = checked_workspace(request.workspace)
         async for job in self._parts.board.watch(workspace, request.job_id):
             yield job_to_pb(job)
+
+    async def ListEntities(self, request: ingest_pb2.EntitiesRequest, context: Any) -> ingest_pb2.EntityList:
+        workspace = checked_workspace(request.workspace)
+        if request.document_id:
+            await self._parts.reading.document(workspace, request.document_id)
+        entities, total = await self._parts.entities.listed(
+            workspace, request.document_id, request.offset, _limit(request.limit)
+        )
+        return ingest_pb2.EntityList(entities=[entity_to_pb(*each) for each in entities], total=total)
+
+    async def GiveEntities(
+        self, request: ingest_pb2.GiveEntitiesRequest, context: Any
+    ) -> ingest_pb2.ReindexReply:
+        given = [Given(e.name, e.kind or GIVEN, tuple(e.aliases)) for e in request.entities]
+        done = await asyncio.shield(self._parts.reindexing.give(checked_workspace(request.workspace), given))
+        return ingest_pb2.ReindexReply(documents=done.documents, vocabulary=done.vocabulary)
 
     async def Reindex(self, request: ingest_pb2.ReindexRequest, context: Any) -> ingest_pb2.ReindexReply:
         done = await asyncio.shield(self._parts.reindexing.run(checked_workspace(request.workspace)))

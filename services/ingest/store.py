@@ -11,6 +11,7 @@ from services.ingest.erasure import Erased, delete_versions, erase_document, era
 from services.ingest.identity import document_id
 from services.ingest.originals import Originals
 from services.ingest.parses import save_parsed
+from services.ingest.plans import config_of, plan_of
 from services.ingest.records import (
     FAILED,
     RUNNING,
@@ -20,13 +21,13 @@ from services.ingest.records import (
     Flipped,
     Job,
     ParsedVersion,
+    Plan,
     Saved,
     Unparsed,
     Upload,
 )
 from services.ingest.rows import JOB_COLUMNS, job_of
 from services.ingest.versions import Contents, queue_version, queued_job, reconfigure
-from services.ingest.vocabularies import config_of, words_in_force
 from shared.errors import NotFound
 
 Clock = Callable[[], float]
@@ -167,17 +168,9 @@ class Store:
         """Move on to a generation that both indexes were rebuilt at. Raises Conflict as `flip` does."""
         await self._database.write(lambda connection: advance(connection, workspace, base, generation))
 
-    async def plan(self, job: Job) -> tuple[str, bytes]:
-        """What a version is to be parsed under: the configuration's digest, the workspace's words."""
-
-        def work(connection: sqlite3.Connection) -> tuple[str, bytes]:
-            row = connection.execute(
-                "SELECT config_digest FROM versions WHERE job_id = ?", (job.job_id,)
-            ).fetchone()
-            config = row["config_digest"] if row else ""
-            return config, words_in_force(connection, job.workspace)
-
-        return await self._database.read(work)
+    async def plan(self, job: Job) -> Plan:
+        """What a version is to be parsed under."""
+        return await self._database.read(lambda connection: plan_of(connection, job))
 
     async def unparsed(self, job: Job) -> Unparsed | None:
         """The job, if it is still to be parsed."""

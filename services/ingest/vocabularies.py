@@ -4,8 +4,6 @@ import hashlib
 import sqlite3
 from dataclasses import dataclass
 
-from services.ingest.identity import workspace_config
-
 
 @dataclass(frozen=True, slots=True)
 class InForce:
@@ -55,8 +53,3 @@ def put_in_force(connection: sqlite3.Connection, workspace: str, words: bytes) -
         (workspace, after.version),
     )
     return after
-
-
-def config_of(connection: sqlite3.Connection, workspace: str, config: str) -> str:
-    """The digest of all that decides what a document of this workspace becomes."""
-    return workspace_config(config, in_force(connection, workspace).digest)

@@ -19,6 +19,7 @@ from services.ingest.core.chunking import ChunkingConfig
 from services.ingest.core.formats.limits import Limits
 from services.ingest.database import Database
 from services.ingest.delivery import Delivery, Patience
+from services.ingest.entities import Entities
 from services.ingest.identity import config_digest
 from services.ingest.indexes import Index
 from services.ingest.intake import Intake
@@ -226,7 +227,9 @@ async def running(
                 new_id=new_id,
                 add=pipeline.add,
             )
-            parts = Parts(intake, store, reading, board, publisher, pages, originals, reindexing)
+            parts = Parts(
+                intake, store, reading, board, publisher, pages, originals, reindexing, Entities(database)
+            )
             yield IngestServicer(
                 parts,
                 delete_wait_s=settings.delete_wait_s,

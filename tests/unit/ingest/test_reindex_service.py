@@ -127,20 +127,20 @@ async def test_kill_after_the_words_are_kept_loses_no_document(
     await again.database.open()
     unparsed, _ = await again.store.resume()
     assert sorted(each.job.document_name for each in unparsed) == ["a.txt", "b.txt"]
-    config, words = await again.store.plan(unparsed[0].job)
-    assert config != CONFIG
-    assert b"relief valve\t3" in words
+    plan = await again.store.plan(unparsed[0].job)
+    assert plan.config_digest != CONFIG
+    assert b"relief valve\t3" in plan.vocabulary
     await again.database.close()
 
 
 async def test_document_on_its_way_is_not_queued_twice_but_parsed_under_the_new_words(shelf: Any) -> None:
     await published(shelf, "a.txt", LEARNT.decode())
     waiting = await shelf.submit("b.txt", WELDED)
-    before, _ = await shelf.store.plan(waiting.job)
+    before = (await shelf.store.plan(waiting.job)).config_digest
     added: list[Unparsed] = []
     await reindexing(shelf, added).run("default")
     assert [each.job.document_name for each in added] == ["a.txt"]
-    after, _ = await shelf.store.plan(waiting.job)
+    after = (await shelf.store.plan(waiting.job)).config_digest
     assert before == CONFIG != after
     parse = parse_of(waiting.document_id, WELDED.decode())
     assert not await shelf.store.save_parsed(waiting.job, _with(parse, config_digest=before))
@@ -157,5 +157,5 @@ async def test_words_do_not_depend_on_the_order_of_uploads(shelf: Any) -> None:
         added: list[Unparsed] = []
         await reindexing(shelf, added).run(workspace)
         assert len(added) == 3
-        learnt.append((await shelf.store.plan(added[0].job))[1])
+        learnt.append((await shelf.store.plan(added[0].job)).vocabulary)
     assert learnt[0] == learnt[1] != b""

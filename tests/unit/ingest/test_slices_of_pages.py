@@ -12,7 +12,7 @@ from services.ingest.core.chunking import ChunkingConfig
 from services.ingest.core.formats.limits import Limits
 from services.ingest.page_files import ReadPages
 from services.ingest.parsing import CHUNK, PDF, Long, ParseRequest, parse_file
-from services.ingest.records import ParsedVersion
+from services.ingest.records import ParsedVersion, Plan
 from services.ingest.sandbox import Lost, OutOfTime, Sandbox
 from services.ingest.slicing import MAX_LOST_PAGES, SliceOptions, Slicer
 from shared.errors import InvalidDocument, TooLarge
@@ -58,7 +58,7 @@ def request_for(folder: Path, data: bytes, tokenizer: Any, **changes: Any) -> Pa
         workspace="default",
         sha256="a" * 64,
         chunking=ChunkingConfig(),
-        config_digest="c" * 64,
+        plan=Plan("c" * 64, b"", ()),
         tokenizer=tokenizer.path,
         limits=Limits(max_pages=100),
         work=folder,
