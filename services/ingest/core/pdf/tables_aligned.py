@@ -27,6 +27,7 @@ _LABEL = re.compile(r"[•◦▪‣●○■□–*·-]|[\[(]?(?:\d{1,3}|[A-Za-z
 _LONG_LINE = 45  # characters; a column of mostly such lines is running text
 _ALIGNED_PT = 2.0
 _MOSTLY = 0.7
+_FULL_SHARE = 0.6  # of a framed table's rows fill several columns
 _LEAST_ROWS = 3
 _TEXT_ROWS = 4  # without numbers and names of columns
 
@@ -142,7 +143,8 @@ def _is_table(rows: Sequence[Row], header: int, *, framed: bool) -> bool:
     if _runs_on(rows) or _is_labelled_text(full):
         return False
     if framed:
-        return sum(len(row) == 1 for row in rows) <= len(rows) / 4
+        spanning = sum(len(row) == 1 for row in rows)
+        return spanning <= len(rows) / 4 and len(full) >= _FULL_SHARE * (len(rows) - spanning)
     numeric = [column for column in numeric_columns(body) if column]
     if len(full) < _LEAST_ROWS:
         return False

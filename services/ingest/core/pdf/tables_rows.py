@@ -16,7 +16,7 @@ _LEADERS = ("...", "…", "_")  # fill what is left of a line
 _WIDER_STEP = 1.2  # the space between rows is wider than between a cell's lines by at least this
 _MOSTLY = 0.8
 _TIGHT_SIZES = 1.4  # lines of one cell are no farther apart, in sizes of their type
-_LOOSE_SIZES = 1.55  # lines between two rules that are farther apart are two rows
+_LOOSE_SIZES = 1.55  # lines that are farther apart are two rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,13 +146,16 @@ def parted_by_space(lines: Sequence[CutLine]) -> list[bool] | None:
 
 
 def _goes_on(group: Sequence[CutLine], line: CutLine, widths: Sequence[float]) -> bool:
+    step = line.middle - group[-1].middle
+    if step > _LOOSE_SIZES * line.size:
+        return False
     above = {column for part in group for column in part.filled}
     filled = line.filled
     if not set(filled) <= above or len(filled) >= max(len(above), 2):
         return False
     if any(is_number(" ".join(word.text for word in line.cells[column])) for column in filled):
         return False
-    if len(filled) == 1 and filled[0] > 0 and line.middle - group[-1].middle <= _TIGHT_SIZES * line.size:
+    if len(filled) == 1 and filled[0] > 0 and step <= _TIGHT_SIZES * line.size:
         return True
     return all(
         line.cells[column]
