@@ -67,6 +67,10 @@ eval-regression: env models ## faults that there have been: what was right must 
 eval-hash: env models ## without a model: every rank must be what it was
 	@$(PY) -m eval run --rows hash $(ARGS)
 
+.PHONY: eval-parsers
+eval-parsers: env ## what our parser reads of PDFs whose truth is known: no figure of any may fall
+	@$(PY) -m eval parsers --compare --ours-only $(ARGS)
+
 .PHONY: bench
 bench: env models ## latency and memory at 1,000, 10,000 and 100,000 passages
 	@$(PY) -m eval growth $(ARGS)

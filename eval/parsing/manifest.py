@@ -135,8 +135,8 @@ def _slides(view: ParsedView, wanted: int) -> Outcomes:
 
 
 def _attachments(view: ParsedView, wanted: Sequence[str]) -> Outcomes:
-    """Names that the warnings or the text tell of: what was left unread is said."""
-    said = "\n".join((*view.warnings, view.text))
+    """Names of documents that came out of it, or that warnings or text tell of as left unread."""
+    said = "\n".join((*view.attachments, *view.warnings, view.text))
     yield from ((name, name in said) for name in wanted)
 
 

@@ -37,13 +37,17 @@ class ParsedPage:
 
 @dataclass(frozen=True, slots=True)
 class ParsedView:
-    """A parsed file. Without blocks the whole text counts as one paragraph."""
+    """A parsed file. Without blocks the whole text counts as one paragraph.
+
+    `attachments` names the files in it that became documents of their own.
+    """
 
     text: str
     blocks: tuple[ParsedBlock, ...] = ()
     pages: tuple[ParsedPage, ...] = ()
     title: str = ""
     warnings: tuple[str, ...] = ()
+    attachments: tuple[str, ...] = ()
 
     def parts(self) -> tuple[ParsedBlock, ...]:
         """The blocks that are text of the document rather than furniture of its pages."""

@@ -3,7 +3,7 @@
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +76,8 @@ def read_one(gateway: Sightline, progress: Progress) -> Callable[[Path], ParsedV
         for job in gateway.watch_job(entry.job_id) if entry.job_id else ():
             if job.error is not None:
                 raise Refused(str(job.error.get("detail", "")))
-        return _view(gateway, entry.id)
+        within = tuple(document.name for document in gateway.documents() if document.parent_id == entry.id)
+        return replace(_view(gateway, entry.id), attachments=within)
 
     return read
 

@@ -126,6 +126,12 @@ FULL: tuple[Row, ...] = (
         against=SHIPPED,
         ingest=IngestConfig(chunk_kind="fixed"),
     ),
+    Row(
+        name="records",
+        words="each record of a log or minutes by itself",
+        against=SHIPPED,
+        ingest=IngestConfig(chunk_kind="records"),
+    ),
 )
 
 # Without a model: what decides is arithmetic, and every machine must agree to the last rank.

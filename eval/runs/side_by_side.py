@@ -20,6 +20,7 @@ from eval.runs.parsers import fresh_stack, read_one, read_several
 from eval.runs.progress import Progress
 from eval.runs.provenance import versions
 
+RESULT = "parsers-generated"
 _SUITE = "golden"
 _PDF = ".pdf"
 # A file of which another parser has this much more is named.
@@ -36,7 +37,7 @@ def generated(today: str, progress: Progress, *, others: bool = True) -> dict[st
     if others:
         scores += _of_others(pdfs, found, progress)
     return {
-        "suite": "generated",
+        "suite": RESULT,
         "date": today,
         "versions": {
             **versions(),

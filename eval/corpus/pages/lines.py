@@ -1,13 +1,15 @@
 """How is running text broken into lines of a measure, hyphens included, and drawn?"""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 _VOWELS = frozenset("aeiouyæøåöäü")
-_LEAST_BEFORE, _LEAST_AFTER = 3, 3
+_LEAST_BEFORE, _LEAST_AFTER = 2, 3
 _HYPHEN = "-"
 
 
@@ -40,16 +42,18 @@ def broken(text: str, width: float, style: Style) -> list[Line]:
     """The lines of a text, each at most `width` points wide unless a single word is wider."""
     lines: list[Line] = []
     pending: list[str] = []
+    room = width
     words = text.split()[::-1]
     while words:
         word = words.pop()
-        room = width - _width([*pending, ""], style)
-        if not pending or _width([*pending, word], style) <= width:
+        own = _width([word], style)
+        if not pending or own <= room:
             pending.append(word)
+            room -= own + _width([" "], style)
             continue
         head, tail = _hyphenated(word, room, style) if style.hyphenated else ("", word)
         lines.append(Line((*pending, head) if head else tuple(pending), last=False))
-        pending = []
+        pending, room = [], width
         words.append(tail)
     return [*lines, Line(tuple(pending), last=True)] if pending else lines
 
@@ -76,13 +80,13 @@ def draw_line(canvas: Canvas, line: Line, at: tuple[float, float], width: float,
 def _hyphenated(word: str, room: float, style: Style) -> tuple[str, str]:
     """The longest part that fits with a hyphen, and the rest; an empty part where none does.
 
-    Compounds are cut at their own hyphens, other words between a vowel and a consonant.
+    Compounds are cut at their own hyphens, other words before a consonant, a vowel on either side.
     """
     for place in range(len(word) - _LEAST_AFTER, _LEAST_BEFORE - 1, -1):
         head, tail = word[:place], word[place:]
         if head.endswith(_HYPHEN) and word.replace(_HYPHEN, "").isalpha():
             shown = head
-        elif word.isalpha() and word[1:].islower() and head[-1] in _VOWELS and tail[0] not in _VOWELS:
+        elif word.isalpha() and word[1:].islower() and _may_part(head, tail):
             shown = head + _HYPHEN
         else:
             continue
@@ -91,5 +95,16 @@ def _hyphenated(word: str, room: float, style: Style) -> tuple[str, str]:
     return "", word
 
 
+def _may_part(head: str, tail: str) -> bool:
+    return tail[0] not in _VOWELS and bool(_VOWELS & set(head.lower())) and bool(_VOWELS & set(tail))
+
+
 def _width(words: Sequence[str], style: Style) -> float:
-    return float(stringWidth(" ".join(words), style.font, style.size))
+    """The width of words with a space between each two; these fonts are set without kerning."""
+    gaps = max(0, len(words) - 1) * _one_width(" ", style.font, style.size)
+    return gaps + math.fsum(_one_width(word, style.font, style.size) for word in words)
+
+
+@lru_cache(maxsize=100_000)
+def _one_width(word: str, font: str, size: float) -> float:
+    return float(stringWidth(word, font, size))

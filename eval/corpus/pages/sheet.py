@@ -41,7 +41,8 @@ class Sheet:
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.canvas = Canvas(self.file, pagesize=A4, invariant=1, pageCompression=1)
+        # Not compressed: the bytes then depend on no version of zlib.
+        self.canvas = Canvas(self.file, pagesize=A4, invariant=1, pageCompression=0)
         self.canvas.setTitle(self.title)
 
     def running_lines(self, header: str, footer: str) -> None:

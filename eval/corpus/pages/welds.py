@@ -14,7 +14,7 @@ _SEED = 401
 _PARAGRAPHS = 260
 _PARAGRAPH_WORDS = 60
 _WELDS_OF_A_KIND = 40
-_WORD = re.compile(r"[a-z]{4,9}")
+_WORD = re.compile(r"(?<![\w-])[a-z]{4,9}(?![\w-])")
 # Each weld stands between words that no weld is made of.
 _AROUND = "Ref {number}: {weld}, q.v."
 

@@ -47,6 +47,12 @@ def test_key_of_a_manifest_passes_what_is_there_and_fails_what_is_not(
     assert len(read_result({"file": "a.pdf", **wrong}, VIEW).failed) == 1
 
 
+def test_attachment_that_became_a_document_is_there() -> None:
+    view = ParsedView("A mail.", attachments=("note.txt",))
+    assert read_result({"file": "a.eml", "attachments": ["note.txt"]}, view).failed == ()
+    assert read_result({"file": "a.eml", "attachments": ["other.txt"]}, view).failed != ()
+
+
 def test_encoding_fails_where_characters_were_lost() -> None:
     entry = {"file": "a.html", "encoding": "cp1252"}
     assert read_result(entry, VIEW).failed == ()

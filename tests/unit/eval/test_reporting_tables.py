@@ -39,7 +39,38 @@ def graded() -> dict[str, Any]:
     return {"rows": [plain, {"name": "rerank", "words": "as shipped", "chunks": 3249, "answers": answers}]}
 
 
-SAMPLES = {"beir": beir, "graded": graded, "growth": growth, "parsers": parsers}
+def side_by_side() -> dict[str, Any]:
+    measures = ("word_recall", "word_precision", "reading_order", "cell_f1", "tree_labels", "printed_labels")
+    row = {"set": "tables", "parser": "flat", "documents": 3, **dict.fromkeys(measures, interval(0.5))}
+    return {"comparison": [row, {**row, "set": "columns", "tree_labels": None}]}
+
+
+def throughput() -> dict[str, Any]:
+    return {
+        "files": 3,
+        "pages": 1200,
+        "rounds": [{}, {}],
+        "machine": {"cpu": "x", "cores": 2},
+        "ours_pages_per_s": 20.04,
+        "plain_pages_per_s": 10.0,
+        "ratio": {"median": 2.004, **interval(2.0)},
+    }
+
+
+def welds() -> dict[str, Any]:
+    kinds = [{"name": "lower case", "n": 40, "found": interval(0.9)}]
+    return {"kinds": kinds, "prose": {"n": 65, "changed": interval(0.0)}}
+
+
+SAMPLES = {
+    "beir": beir,
+    "graded": graded,
+    "growth": growth,
+    "parsers": parsers,
+    "side-by-side": side_by_side,
+    "throughput": throughput,
+    "welds": welds,
+}
 
 
 @pytest.mark.parametrize("name", sorted(tables.TABLES))
@@ -92,6 +123,24 @@ def test_numbers_are_rounded_and_sizes_parted() -> None:
     assert tables.latency(result())[1] == ("total", "1234", "2346", "3457")
     assert tables.growth(growth())[1] == ("10,000", *["2", "2", "30"] * 3, "900", "62")
     assert tables.parsers(parsers())[1] == ("pdf", "9", *["0.988"] * 5, "")
+
+
+def test_parsers_stand_beside_each_other_set_by_set() -> None:
+    _, columns, table = tables.side_by_side(side_by_side())
+    assert columns[:4] == ("columns", "flat", "3", "0.500 [0.400, 0.600]")
+    assert (columns[7], table[0]) == ("", "tables")
+
+
+def test_throughput_and_welds_are_told_with_their_numbers() -> None:
+    assert tables.throughput(throughput())[1][:7] == ("3", "1200", "2", "2", "20.0", "10.0", "2.00")
+    assert tables.welds(welds())[1] == ("lower case, found", "40", "0.900 [0.800, 1.000]")
+
+
+def test_file_that_a_parser_refuses_is_called_so() -> None:
+    read = {"share": 0.5, "strings": 1, "refused": ""}
+    refused = {"share": None, "strings": 0, "refused": "damaged"}
+    rows = [{"file": "a.pdf", "strings": 2, "parsers": {"ours": read, "flat": refused}}]
+    assert tables.recovery(rows)[1] == ("a.pdf", "0.500", "refused", "1/2", "0/2")
 
 
 def test_manifest_lists_what_lacks_something() -> None:
