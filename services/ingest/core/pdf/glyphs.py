@@ -144,7 +144,7 @@ def _drawn_once(glyphs: Sequence[Glyph]) -> list[Glyph]:
     for glyph in glyphs:
         text, x0, top = glyph.text, glyph.x0, glyph.top
         column, row = int(x0) >> 1, int(top) >> 1
-        if seen:
+        if glyph.x1 > glyph.x0:  # what has no width moves nothing on: the next stands in its place
             columns = {column, int(x0 - _DOUBLED_WITHIN_PT) >> 1, int(x0 + _DOUBLED_WITHIN_PT) >> 1}
             rows = {row, int(top - _DOUBLED_WITHIN_PT) >> 1, int(top + _DOUBLED_WITHIN_PT) >> 1}
             if any(
