@@ -46,6 +46,7 @@ def _heading(
 def _body(lines: Sequence[Line]) -> Iterator[Block]:
     """Tables and lists, and what lies between them as paragraphs."""
     begun = position = 0
+    alike = _marked_alike(lines)
     while position < len(lines):
         end = table_run(lines, position)
         header_lines = table_header_lines(lines[position:end]) if end > position + 1 else None
@@ -53,7 +54,7 @@ def _body(lines: Sequence[Line]) -> Iterator[Block]:
             yield from _paragraph(lines[begun:position])
             yield _block(TABLE, lines[position:end], header_lines=header_lines)
             begun = position = end
-        elif _list_begins(lines, position, begun):
+        elif _list_begins(lines, position, begun, alike=alike[position]):
             yield from _paragraph(lines[begun:position])
             end = _list_end(lines, position)
             yield from _items(lines[position:end])
@@ -77,15 +78,25 @@ def _block(kind: str, lines: Sequence[Line], *, level: int = 0, header_lines: in
     )
 
 
-def _list_begins(lines: Sequence[Line], position: int, begun: int) -> bool:
-    """A marked line that opens a paragraph, follows a colon, or is followed by another of its kind."""
+def _list_begins(lines: Sequence[Line], position: int, begun: int, *, alike: bool) -> bool:
+    """A marked line that opens a paragraph, follows a colon, or is followed by others of its kind alone."""
     if not _marked(lines[position]):
         return False
-    if position == begun or lines[position - 1].text.endswith(":"):
-        return True
-    bullet = bool(_BULLET.match(lines[position].text.lstrip()))
-    following = [line for line in lines[position + 1 :] if _marked(line)]
-    return bool(following) and all(bool(_BULLET.match(line.text.lstrip())) == bullet for line in following)
+    return position == begun or lines[position - 1].text.endswith(":") or alike
+
+
+def _marked_alike(lines: Sequence[Line]) -> list[bool]:
+    """For each line, whether marked lines follow it and all bear its kind of mark: a bullet or a number."""
+    alike: list[bool] = []
+    kinds: set[bool] = set()
+    for line in reversed(lines):
+        if not _marked(line):
+            alike.append(False)
+            continue
+        kind = bool(_BULLET.match(line.text.lstrip()))
+        alike.append(kinds == {kind})
+        kinds.add(kind)
+    return alike[::-1]
 
 
 def _marked(line: Line) -> bool:

@@ -17,7 +17,7 @@ _MIN_LINES = 3
 _USUAL_SHARE = 0.8  # of the rows that have as many cells as most
 _FILLED_SHARE = 0.6  # of the lines with two cells or more
 _PROSE_CHARACTERS = 30  # two columns of longer cells are two columns of prose
-_MAX_CONSULTED = 2_000  # lines whose columns are compared, and those from which a header is told
+_MAX_CONSULTED = 2_000  # of the lines of a run, to tell whether they are a table and have a header
 
 
 def kind_of_line(line: Line) -> str:
@@ -57,9 +57,9 @@ def table_header_lines(lines: Sequence[Line]) -> int | None:
 
 def _cells(lines: Sequence[Line], kind: str) -> list[list[str]] | None:
     """The cells of each line that is no rule, or None where they do not make a table."""
-    content = [line for line in lines if kind_of_line(line) != "rule"]
+    content = [line for line in lines if kind_of_line(line) != "rule"][:_MAX_CONSULTED]
     if kind == "gap":
-        return _aligned(content, ruled=len(content) < len(lines))
+        return _aligned(content, ruled=any(kind_of_line(line) == "rule" for line in lines[:_MAX_CONSULTED]))
     mark = "\t" if kind == "tab" else "|"
     rows = [
         [cell.strip() for cell in line.text.strip("| " if kind == "pipe" else " ").split(mark)]
@@ -70,7 +70,7 @@ def _cells(lines: Sequence[Line], kind: str) -> list[list[str]] | None:
     usual, count = Counter(map(len, rows)).most_common(1)[0]
     if usual < 2 or max(map(len, rows)) > usual or count < _USUAL_SHARE * len(rows):
         return None
-    ruled = len(content) < len(lines)
+    ruled = any(kind_of_line(line) == "rule" for line in lines[:_MAX_CONSULTED])
     if len(rows) < (2 if ruled or usual > 2 else _MIN_LINES):
         return None
     return None if _is_list(rows) else rows
@@ -84,7 +84,7 @@ def _aligned(lines: Sequence[Line], *, ruled: bool) -> list[list[str]] | None:
     """Rows whose cells stand under each other: at least two blanks run down through all of them."""
     if len(lines) < (2 if ruled else _MIN_LINES):
         return None
-    blank = set(range(max(len(line.text) for line in lines[:_MAX_CONSULTED])))
+    blank = set(range(max(len(line.text) for line in lines)))
     for line in lines:
         blank -= {column for column, character in enumerate(line.text) if character != " "}
         if not blank:
@@ -122,8 +122,8 @@ def _is_prose(rows: Sequence[Sequence[str]]) -> bool:
 
 def _header_lines(lines: Sequence[Line], rows: Sequence[Sequence[str]]) -> int:
     """Through the rule under the names: the heavy one, else the first below a row if no other parts rows."""
-    rules = [index for index, line in enumerate(lines) if kind_of_line(line) == "rule"]
-    inner = [index for index in rules if 0 < index < len(lines) - 1 and index - rules.index(index) > 0]
+    rules = [i for i, line in enumerate(lines[:_MAX_CONSULTED]) if kind_of_line(line) == "rule"]
+    inner = [index for before, index in enumerate(rules) if before < index < len(lines) - 1]
     heavy = [index for index in inner if _HEAVY.search(lines[index].text)]
     if heavy and len(heavy) < len(inner):
         return heavy[0] + 1
