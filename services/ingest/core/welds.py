@@ -30,13 +30,14 @@ _HUMP = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
 class Words:
     """The corpus's words and the document's own; what both know counts once.
 
-    `known` holds the words that may be parts of a weld.
+    `known` holds the words that may be parts of a weld, `most_pairs` is the largest pair count.
     """
 
     def __init__(self, corpus: Vocabulary, own: Vocabulary) -> None:
         self._corpus = corpus
         self._own = own
         self.total = max(corpus.total, own.total, 1)
+        self.most_pairs = max((max(v.pairs.values(), default=0) for v in (corpus, own)), default=0)
         self.known = dict(corpus.words)
         for word, count in own.words.items():
             if count >= MIN_WORD_COUNT and is_word(word):
@@ -46,7 +47,8 @@ class Words:
         return max(self._corpus.words.get(word, 0), self._own.words.get(word, 0))
 
     def pair_count(self, left: str, right: str) -> int:
-        return max(self._corpus.pairs.get((left, right), 0), self._own.pairs.get((left, right), 0))
+        pair = f"{left} {right}"
+        return max(self._corpus.pairs.get(pair, 0), self._own.pairs.get(pair, 0))
 
 
 def missing_spaces(text: str, blocks: Iterable[Block], corpus: Vocabulary = EMPTY) -> tuple[int, ...]:
@@ -59,12 +61,12 @@ def missing_spaces(text: str, blocks: Iterable[Block], corpus: Vocabulary = EMPT
     known: dict[str, tuple[int, ...]] = {}
     found: list[int] = []
     for block in prose:
-        for token in tokens(text, block.start, block.end):
-            if MIN_CHARACTERS <= token.end - token.start <= MAX_CHARACTERS:
-                word = text[token.start : token.end]
+        for start, end, _, _ in tokens(text, block.start, block.end):
+            if MIN_CHARACTERS <= end - start <= MAX_CHARACTERS:
+                word = text[start:end]
                 if word not in known:
                     known[word] = parted(word, words)
-                found.extend(token.start + offset for offset in known[word])
+                found.extend(start + offset for offset in known[word])
     return tuple(found)
 
 
@@ -87,10 +89,12 @@ def parted(word: str, words: Words) -> tuple[int, ...]:
     humps = {found.start() for found in _HUMP.finditer(word)}
     if len(lower) != len(word) or (humps and words.count(lower) >= MIN_WORD_COUNT):
         return ()  # a name in camel case that recurs is a name
+    seen = words.known.get(lower, 0)  # a longer one than a word may be is a weld, however often it occurs
+    if seen * PARTED_RATIO > words.most_pairs:
+        return ()
     likelihood, cuts = _likeliest(lower, humps, words)
     if not cuts or likelihood <= _unknown(len(lower), words.total):
         return ()
-    seen = words.known.get(lower, 0)  # a longer one than a word may be is a weld, however often it occurs
     if seen:
         edges = [0, *cuts, len(lower)]
         parts = [lower[a:b] for a, b in pairwise(edges)]

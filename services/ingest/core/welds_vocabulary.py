@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 # Longer ones are more likely welds themselves.
 MAX_WORD_CHARACTERS = 16
@@ -24,42 +25,40 @@ _SHORT = frozenset(_SHORT_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """How often each word (in lower case) and each pair of neighbours occurs; `total` counts words."""
+    """How often each word (in lower case) and each pair of neighbours ("left right") occurs.
+
+    `total` counts words.
+    """
 
     words: Mapping[str, int]
-    pairs: Mapping[tuple[str, str], int]
+    pairs: Mapping[str, int]
     total: int
 
 
 EMPTY = Vocabulary({}, {}, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A run of letters in a text: `text[start:end]`; `opens` and `closes`: nothing stands at that side."""
-
-    start: int
-    end: int
-    opens: bool
-    closes: bool
+Token: TypeAlias = tuple[int, int, bool, bool]  # start, end; whether it follows a word, and closes its run
 
 
 def tokens(text: str, start: int, end: int) -> Iterator[Token]:
     """What may be words of prose in a span: no numbers, codes, paths, addresses or code in ticks."""
+    goes_on = False  # whether the run before was of words too
     for run in _RUN.finditer(text, start, end):
         raw = run.group()
+        first, last = run.span()
+        if raw.isalpha():  # most are
+            yield first, last, goes_on, True
+            goes_on = True
+            continue
         core = raw.strip(_EDGES)
         if "`" in raw or not _JOINED.fullmatch(core):
+            goes_on = False
             continue
-        first = run.start() + len(raw) - len(raw.lstrip(_EDGES))
-        last = first + len(core)
-        for piece in _PIECE.finditer(text, first, last):
-            yield Token(
-                piece.start(),
-                piece.end(),
-                opens=piece.start() == run.start(),
-                closes=piece.end() == run.end(),
-            )
+        inner = first + len(raw) - len(raw.lstrip(_EDGES))
+        for piece in _PIECE.finditer(text, inner, inner + len(core)):
+            yield piece.start(), piece.end(), goes_on and piece.start() == first, piece.end() == last
+        goes_on = True
 
 
 class Learner:
@@ -67,18 +66,17 @@ class Learner:
 
     def __init__(self) -> None:
         self._words: Counter[str] = Counter()
-        self._pairs: Counter[tuple[str, str]] = Counter()
+        self._pairs: Counter[str] = Counter()
 
     def add(self, text: str, start: int = 0, end: int | None = None) -> None:
         """Counts a span of a text."""
         before = ""
-        last_end = -1
-        for token in tokens(text, start, len(text) if end is None else end):
-            word = text[token.start : token.end].lower()
+        for left, right, opens, closes in tokens(text, start, len(text) if end is None else end):
+            word = text[left:right].lower()
             self._words[word] += 1
-            if before and token.opens and text[last_end : token.start].isspace():
-                self._pairs[before, word] += 1
-            before, last_end = (word, token.end) if token.closes else ("", -1)
+            if before and opens:
+                self._pairs[f"{before} {word}"] += 1
+            before = word if closes else ""
         for counts, most in ((self._words, MAX_WORDS), (self._pairs, MAX_PAIRS)):
             if len(counts) > most * _SLACK:
                 _drop_rare(counts)
@@ -91,7 +89,7 @@ class Learner:
         """What a corpus is known by: no long words, no rare ones, as many as are kept at most."""
         words = {w: n for w, n in self._words.items() if n >= MIN_WORD_COUNT and is_word(w)}
         words = dict(sorted(words.items(), key=lambda item: (-item[1], item[0]))[:MAX_WORDS])
-        pairs = {p: n for p, n in self._pairs.items() if p[0] in words and p[1] in words}
+        pairs = {p: n for p, n in self._pairs.items() if all(word in words for word in p.split(" "))}
         pairs = dict(sorted(pairs.items(), key=lambda item: (-item[1], item[0]))[:MAX_PAIRS])
         return Vocabulary(words, pairs, sum(words.values()))
 
@@ -102,26 +100,29 @@ def is_word(word: str) -> bool:
 
 
 def to_bytes(vocabulary: Vocabulary) -> bytes:
-    """As UTF-8 lines in code point order: a word or a pair, and its count. The same words, the same bytes."""
-    words = [f"{word}\t{count}" for word, count in sorted(vocabulary.words.items())]
-    pairs = [f"{left} {right}\t{count}" for (left, right), count in sorted(vocabulary.pairs.items())]
-    return "\n".join((*words, *pairs)).encode()
+    """As four lines of UTF-8: words and their counts, pairs and theirs, in code point order.
+
+    The same words give the same bytes, and a whole column is read at once: every parse begins with it.
+    """
+    lines: list[str] = []
+    for counts in (vocabulary.words, vocabulary.pairs):
+        ordered = sorted(counts.items())
+        lines.append("\t".join(name for name, _ in ordered))
+        lines.append("\t".join(str(count) for _, count in ordered))
+    return "\n".join(lines).encode()
 
 
 def from_bytes(data: bytes) -> Vocabulary:
-    """What `to_bytes` was given."""
-    words: dict[str, int] = {}
-    pairs: dict[tuple[str, str], int] = {}
-    for line in data.decode().split("\n") if data else ():
-        name, _, count = line.partition("\t")
-        left, space, right = name.partition(" ")
-        if space:
-            pairs[left, right] = int(count)
-        else:
-            words[name] = int(count)
-    return Vocabulary(words, pairs, sum(words.values()))
+    """What `to_bytes` was given; nothing for no bytes."""
+    if not data:
+        return EMPTY
+    words, word_counts, pairs, pair_counts = (
+        line.split("\t") if line else [] for line in data.decode().split("\n")
+    )
+    known = dict(zip(words, map(int, word_counts), strict=True))
+    return Vocabulary(known, dict(zip(pairs, map(int, pair_counts), strict=True)), sum(known.values()))
 
 
-def _drop_rare(counts: "Counter[str] | Counter[tuple[str, str]]") -> None:
+def _drop_rare(counts: Counter[str]) -> None:
     for key in [key for key, count in counts.items() if count < MIN_WORD_COUNT]:
         del counts[key]

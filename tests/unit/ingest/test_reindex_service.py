@@ -129,7 +129,7 @@ async def test_kill_after_the_words_are_kept_loses_no_document(
     assert sorted(each.job.document_name for each in unparsed) == ["a.txt", "b.txt"]
     plan = await again.store.plan(unparsed[0].job)
     assert plan.config_digest != CONFIG
-    assert b"relief valve\t3" in plan.vocabulary
+    assert b"relief valve" in plan.vocabulary
     await again.database.close()
 
 

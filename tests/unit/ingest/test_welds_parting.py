@@ -99,6 +99,12 @@ def test_long_and_rare_words_are_not_learnt() -> None:
     assert vocabulary.words == {"quay": 2}
 
 
+def test_neighbours_are_words_with_nothing_but_space_between_them() -> None:
+    learner = Learner()
+    learner.add("red gate 12 blue gate. Green gate (old) pier sea-gate keeper `code` word")
+    assert sorted(learner.own().pairs) == ["blue gate", "gate keeper", "green gate", "pier sea", "red gate"]
+
+
 def test_vocabulary_is_the_same_bytes_whatever_order_its_texts_came_in() -> None:
     one, other = corpus(PROSE, "the quay side"), corpus("the quay side", PROSE)
     assert to_bytes(one) == to_bytes(other)
