@@ -28,9 +28,15 @@ EXTENSIONS = {
     "text/plain": ".txt",
     "text/markdown": ".md",
     "text/csv": ".csv",
+    "text/tab-separated-values": ".tsv",
+    "text/x-rst": ".rst",
+    "message/rfc822": ".eml",
+    "application/epub+zip": ".epub",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation": ".pptx",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
 }
-KNOWN_ENDINGS = (*dict.fromkeys(EXTENSIONS.values()), ".htm", ".markdown", ".tsv")
+KNOWN_ENDINGS = (*dict.fromkeys(EXTENSIONS.values()), ".htm", ".markdown", ".rest")
 
 
 @dataclass(frozen=True, slots=True)
