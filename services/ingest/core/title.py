@@ -15,17 +15,17 @@ _NUMBERED = re.compile(
 _FILE_NAME = re.compile(r"\.(?:docx?|pdf|tex|dvi|html?|txt|md|rtf|odt|indd|qxd|pptx?|xlsx?)$", re.IGNORECASE)
 _EMPTY_WORDS = re.compile(
     r"untitled\b.*|document\s*\d*|title|microsoft word\b.*|slide\s*\d*|new page"
-    r"|(?:table of )?contents|index|abstract|introduction|foreword|preface",
+    r"|(?:table of )?contents|index|abstract|introduction|foreword|preface|notes?\W*",
     re.IGNORECASE,
 )
 
 
 def is_title(text: str) -> bool:
-    """False for blank or endless text, a numbered section heading, a code, a file name, a placeholder."""
+    """False for blank or endless text, a numbered section heading, an address, a file name, a placeholder."""
     words = one_line(text)
     if not visible(words) or len(words) > MAX_CHARACTERS or not any(c.isalpha() for c in words):
         return False
-    if _NUMBERED.match(words) or _FILE_NAME.search(words) or _EMPTY_WORDS.fullmatch(words):
+    if "://" in words or _NUMBERED.match(words) or _FILE_NAME.search(words) or _EMPTY_WORDS.fullmatch(words):
         return False
     return not _is_code(words)
 

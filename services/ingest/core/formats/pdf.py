@@ -13,6 +13,7 @@ from shared.errors import InvalidDocument
 
 MEDIA_TYPE = "application/pdf"
 _FIRST_PAGE = 1
+_TITLE_SHARE = 0.6  # of the first page's height: a title begins above
 _SHOWN = 20  # page numbers in a sentence
 
 
@@ -86,11 +87,16 @@ def _warnings(content: PdfContent) -> tuple[str, ...]:
 
 
 def _title_candidates(assembled: Assembled, declared: str) -> list[str]:
-    """The declared title if the first page shows it, else the largest heading there, else it."""
+    """The declared title if the first page shows it, else the largest heading in its upper part, else it."""
     first = assembled.pages[0]
     shown = one_line(assembled.text[first.start : first.end]).lower()
     heads = [
-        block for block in assembled.blocks if block.kind == HEADING and block.page_number == _FIRST_PAGE
+        block
+        for block in assembled.blocks
+        if block.kind == HEADING
+        and block.page_number == _FIRST_PAGE
+        and block.boxes
+        and block.boxes[0].top < _TITLE_SHARE * first.height
     ]
     heads.sort(key=lambda block: (block.level, block.start))
     largest = [block.section[-1] for block in heads[:1]]
