@@ -16,6 +16,7 @@ from services.ingest.core.pdf.layout import typed_blocks
 from services.ingest.core.pdf.line_type import BodyType, Typed, body_type
 from services.ingest.core.pdf.margins import margins_of
 from services.ingest.core.pdf.tables_cells import Row
+from services.ingest.core.pdf.tables_continued import with_continued_tables
 from services.ingest.core.pdf.words import PageWords, Word
 from services.ingest.core.text import one_line, with_sections
 
@@ -72,9 +73,9 @@ def assemble(pages: Sequence[PageWords], outline: Outline | None = None) -> Asse
     vocabulary = _vocabulary(pages)
     margins = [margins_of(page) for page in pages]
     printed = printed_labels(pages, margins)
+    parted = split_furniture(pages, margins, printed)
     laid_out = with_levels(
-        [list(_page_blocks(parted, body)) for parted in split_furniture(pages, margins, printed)],
-        outline or {},
+        with_continued_tables([list(_page_blocks(part, body)) for part in parted]), outline or {}
     )
     canvas, blocks, spans = _Canvas(), [], []
     for page, typed in zip(pages, laid_out, strict=True):

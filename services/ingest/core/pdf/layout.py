@@ -25,7 +25,9 @@ def typed_blocks(page: PageWords, body: BodyType) -> Iterator[Typed]:
     for part in regions_of(page):
         if isinstance(part, Table):
             lines = tuple(row_line(row) for row in part.rows)
-            blocks.append(Typed(TABLE, lines, rows=part.rows, header_lines=part.header_lines))
+            blocks.append(
+                Typed(TABLE, lines, rows=part.rows, header_lines=part.header_lines, columns=part.columns)
+            )
             continue
         text, below = part_notes(part, page, body, marks)
         notes += below

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from services.ingest.core.pdf.columns import Line
-from services.ingest.core.pdf.tables_cells import Row
+from services.ingest.core.pdf.tables_cells import Extent, Row
 from services.ingest.core.pdf.words import PageWords
 
 _ALL_BOLD = 0.8
@@ -15,7 +15,8 @@ _ALL_BOLD = 0.8
 class Typed:
     """A block before it has a span.
 
-    `size` ranks headings: the larger, the higher; `rows` are a table's; `level` is the depth of an item.
+    `size` ranks headings: the larger, the higher; `rows` and `columns` are a table's; `level` is the depth
+    of an item.
     """
 
     kind: str
@@ -24,6 +25,7 @@ class Typed:
     rows: tuple[Row, ...] = ()
     header_lines: int = 0
     level: int = 0
+    columns: tuple[Extent, ...] = ()
 
     @property
     def words(self) -> str:

@@ -1,6 +1,6 @@
 """Which tables does a page hold, and which words are left to be read as text?"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from services.ingest.core.pdf.columns import Line, lines_of, reading_order
@@ -8,16 +8,16 @@ from services.ingest.core.pdf.rules import Rules
 from services.ingest.core.pdf.tables_aligned import aligned_tables
 from services.ingest.core.pdf.tables_cells import Table, row_line
 from services.ingest.core.pdf.tables_framed import framed_tables
-from services.ingest.core.pdf.tables_ruled import ruled_tables
+from services.ingest.core.pdf.tables_ruled import ruled_panels, ruled_tables
 from services.ingest.core.pdf.words import PageWords, Word
 
 
 @dataclass(frozen=True, slots=True)
 class _StandIn:
-    """One word as large as a table, which takes its place while the page's columns are found."""
+    """One word as large as a table, or frames side by side, in its place while columns are found."""
 
     word: Word
-    table: Table
+    holds: Table | list[list[Word]]
 
 
 def regions_of(page: PageWords) -> Iterator[list[Line] | Table]:
@@ -46,16 +46,23 @@ def _aligned(lines: list[Line], rules: Rules) -> Iterator[list[Line] | Table]:
 def _ruled(page: PageWords) -> tuple[list[_StandIn], list[Word]]:
     """Stand-ins for the tables that rules set off, and the words in none of them."""
     found: list[_StandIn] = []
+    read: Callable[[Sequence[Word], Rules], Iterator[Table | list[list[Word]]]]
     rest: Sequence[Word] = page.words
     if not page.rules.across:
         return found, list(rest)
-    for tables in (ruled_tables, framed_tables):
-        for table in tables(rest, page.rules):
-            words = [word for row in table.rows for word in row_line(row)]
+    for read in (ruled_tables, ruled_panels, framed_tables):
+        for holds in read(rest, page.rules):
+            words = _words(holds)
             mine = set(map(id, words))
             rest = [word for word in rest if id(word) not in mine]
-            found.append(_StandIn(_stand_in(words), table))
+            found.append(_StandIn(_stand_in(words), holds))
     return found, list(rest)
+
+
+def _words(holds: Table | list[list[Word]]) -> list[Word]:
+    if isinstance(holds, Table):
+        return [word for row in holds.rows for word in row_line(row)]
+    return [word for panel in holds for word in panel]
 
 
 def _stand_in(words: Sequence[Word]) -> Word:
@@ -85,7 +92,10 @@ def _around(lines: list[Line], stand_ins: dict[int, _StandIn]) -> Iterator[list[
         words = [word for word in words if id(word) not in taken]
         if before:
             yield lines_of(before)
-        yield each.table
+        if isinstance(each.holds, Table):
+            yield each.holds
+        else:
+            yield from map(lines_of, each.holds)
     if words:
         yield lines_of(words)
 

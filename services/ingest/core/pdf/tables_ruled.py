@@ -16,6 +16,8 @@ from services.ingest.core.pdf.words import Word
 _TOUCH_PT = 2.5  # rules that come as close cross
 _SAME_EDGE_PT = 3.0
 _MOST_CROSSINGS = 4_000_000
+_PANEL_LINES = 10
+_PANEL_SHARE = 0.8  # of all lines
 _FORM_LINES = 12
 _FORM_SHARE = 0.2  # of all lines
 _LEAST_FILLED = 0.25  # of the cells; with fewer it is a drawing
@@ -29,6 +31,22 @@ def ruled_tables(words: Sequence[Word], rules: Rules) -> Iterator[Table]:
             table = _table(grid, words, rules)
             if table is not None:
                 yield table
+
+
+def ruled_panels(words: Sequence[Word], rules: Rules) -> Iterator[list[list[Word]]]:
+    """The words of tall frames side by side, from the left: columns of a page rather than cells."""
+    for across, upright in _crossing(rules):
+        grid = _Grid(across, upright)
+        inside = _inside(grid, words, grid.owners()) if grid.rows > 0 and grid.columns > 1 else {}
+        lines = {cell: len(lines_of(members)) for cell, members in inside.items()}
+        tall = [cell for cell in sorted(inside) if lines[cell] >= _PANEL_LINES]
+        beside = {cell // grid.columns for cell in tall}
+        if (
+            len(tall) > 1
+            and len(beside) == 1
+            and sum(lines[cell] for cell in tall) > _PANEL_SHARE * sum(lines.values())
+        ):
+            yield [inside[cell] for cell in tall]
 
 
 class _Grid:
