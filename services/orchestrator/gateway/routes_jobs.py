@@ -23,6 +23,14 @@ async def list_jobs(
     return JSONResponse({"jobs": [job_to_json(job) for job in listed.items], "total": listed.total})
 
 
+@router.post("/v1/reindex", status_code=202)
+async def reindex(parts: PartsOf, workspace: WorkspaceOf) -> Response:
+    """Learns the library's vocabulary anew and queues the documents that become other passages by it, or by
+    settings changed since: how many, and the vocabulary's number. They are served as they are until then."""
+    done = await parts.ingest.reindex(workspace)
+    return JSONResponse({"documents": done.documents, "vocabulary": done.vocabulary}, status_code=202)
+
+
 @router.get("/v1/jobs/{job_id}")
 async def get_job(job_id: str, parts: PartsOf, workspace: WorkspaceOf) -> Response:
     """One job: state, stage, progress from 0 to 1, and the reason if it failed."""

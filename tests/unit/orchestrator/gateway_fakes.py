@@ -18,6 +18,7 @@ from services.orchestrator.core.records import (
     Listed,
     Original,
     PageBoxes,
+    Reindexing,
     StoredChunk,
     Submission,
 )
@@ -142,6 +143,9 @@ class FakeIngest(IngestClient):
 
     async def documents(self, workspace: str, *, offset: int, limit: int) -> Listed[DocumentRecord]:
         return Listed((document(),)[offset : offset + limit], 1)
+
+    async def reindex(self, workspace: str) -> Reindexing:
+        return Reindexing(documents=len(self.stored), vocabulary=3)
 
     async def delete_document(self, workspace: str, document_id: str) -> bool:
         await self.document(workspace, document_id)
