@@ -132,6 +132,12 @@ FULL: tuple[Row, ...] = (
         against=SHIPPED,
         ingest=IngestConfig(chunk_kind="records"),
     ),
+    Row(
+        name="no-welds",
+        words="words that are run together left as they are",
+        against=SHIPPED,
+        ingest=IngestConfig(welds=False),
+    ),
 )
 
 # Without a model: what decides is arithmetic, and every machine must agree to the last rank.

@@ -43,6 +43,7 @@ class IngestConfig:
     chunk_max_tokens: int = 448
     chunk_overlap_tokens: int = 64
     chunk_prefix: bool = True
+    welds: bool = True
 
     def environment(self) -> dict[str, str]:
         """As the services read it."""
