@@ -83,8 +83,9 @@ def test_years_name_columns_of_numbers() -> None:
     [
         [("Locks ........................", "", "3"), ("Moles ........................", "", "7")] * 3,
         [("Locks", "", "3"), ("Moles", "", "7"), ("Lights", "", "12"), ("Tides", "", "31")],
+        [("1", "Locks", "3"), ("2", "Moles", "7"), ("2.1", "Lights", "12"), ("3", "Tides", "31")],
     ],
-    ids=["leaders", "page numbers"],
+    ids=["leaders", "page numbers", "numbered sections"],
 )
 def test_contents_are_no_table(lines: Sequence[Sequence[str]]) -> None:
     sheet = Sheet()

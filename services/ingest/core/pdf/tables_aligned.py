@@ -23,6 +23,7 @@ _WIDER_STEP, _WIDER_STEPS = 1.4, 2.2  # in two columns, and in more
 _SAME_SIZE = 0.06
 _TIGHT_SIZES = 1.4  # lines of one cell are no farther apart, in sizes of their type
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}|(?:\. ){3,}")
+_SECTION = re.compile(r"(?:[A-Z]|\d{1,3})(?:\.\d{1,3})*\.?|[IVXLC]+\.?")
 _LABEL = re.compile(r"[•◦▪‣●○■□–*·-]|[\[(]?(?:\d{1,3}|[A-Za-z]|[ivx]{1,5})[.)\]]?:?")
 _LONG_LINE = 45  # characters; a column of mostly such lines is running text
 _ALIGNED_PT = 2.0
@@ -148,6 +149,8 @@ def _is_table(rows: Sequence[Row], header: int, *, framed: bool) -> bool:
     numeric = [column for column in numeric_columns(body) if column]
     if len(full) < _LEAST_ROWS:
         return False
+    if width <= 3 and not header and _is_contents(full):
+        return False
     if width == 2:
         return bool(header or numeric) and not _is_contents(full)
     return bool(header or numeric) or (len(full) >= _TEXT_ROWS and _shares_edges(full))
@@ -170,7 +173,9 @@ def _is_labelled_text(rows: Sequence[Row]) -> bool:
 
 
 def _is_contents(rows: Sequence[Row]) -> bool:
-    """Whether the last column counts up as page numbers do."""
+    """Whether the last column counts up as page numbers do, after titles and perhaps their numbers."""
+    if max(map(len, rows)) > 2 and not all(_SECTION.fullmatch(text_of(row[0])) for row in rows if row[0]):
+        return False
     numbers = [text_of(row[-1]) for row in rows if row[-1]]
     whole = [int(number) for number in numbers if number.isascii() and number.isdigit()]
     return len(whole) >= _MOSTLY * len(numbers) and all(low <= high for low, high in pairwise(whole))
