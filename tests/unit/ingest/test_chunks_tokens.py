@@ -10,6 +10,7 @@ from tokenizers import Tokenizer
 from services.ingest.core.chunking import CHUNKERS, ChunkingConfig, chunk
 from services.ingest.core.document import CODE, HEADING, LIST_ITEM, PARAGRAPH, TABLE, ParsedDocument
 from services.ingest.core.text import TextBuilder
+from services.ingest.core.welds_vocabulary import Vocabulary
 from shared.models import verified
 from shared.passage import indexed_text
 from shared.tokens import TokenCounter
@@ -22,8 +23,15 @@ WORDY = st.text(
     min_size=1,
     max_size=400,
 )
+KNOWN = Vocabulary({"relief": 9, "valve": 9}, {"relief valve": 9, "valve relief": 9}, 99)
 MARKED = st.sampled_from(
-    ["[SEP] [CLS]", "x[MASK]y [UNK] ", "## Locks\n### Piers\nopen", "don't re-open U.S.A."]
+    [
+        "[SEP] [CLS]",
+        "x[MASK]y [UNK] ",
+        "## Locks\n### Piers\nopen",
+        "don't re-open U.S.A.",
+        "".join(f"Reliefvalverelief {number}. " for number in range(30)),
+    ]
 )
 BLOCKS = st.lists(
     st.tuples(
@@ -78,6 +86,8 @@ def test_tokens_are_what_the_embedder_reads_and_never_above_the_limit(
         )
     text, placed = builder.finish()
     parsed = ParsedDocument(text, encodable(title), placed, (), None, (), "text/plain")
-    for draft in chunk(parsed, ChunkingConfig(kind=kind, max_tokens=max_tokens, overlap_tokens=8), counter):
-        read = reader.encode(indexed_text(draft.prefix, parsed.text[draft.start : draft.end]))
+    config = ChunkingConfig(kind=kind, max_tokens=max_tokens, overlap_tokens=8, welds=True)
+    for draft in chunk(parsed, config, counter, KNOWN):
+        words = draft.reading or parsed.text[draft.start : draft.end]
+        read = reader.encode(indexed_text(draft.prefix, words))
         assert draft.tokens == len(read.ids) <= max_tokens
