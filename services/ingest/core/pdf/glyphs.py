@@ -12,6 +12,8 @@ from services.ingest.core.pdf.fonts import Fonts
 from services.ingest.core.pdf.rules import Rectangle, Rules, Stroke, rules_of, strokes_of
 
 _DOUBLED_WITHIN_PT = 1.0  # a glyph drawn again this close is bold by overprinting
+_ROW = 1 << 16  # cells of two points are numbered row by row
+_NONE: tuple[Glyph, ...] = ()
 _STACKED_SHARE = 0.6  # of the steps from glyph to glyph, to call the writing vertical
 
 
@@ -140,23 +142,42 @@ def _is_vertical(glyphs: Sequence[Glyph]) -> bool:
 def _drawn_once(glyphs: Sequence[Glyph]) -> list[Glyph]:
     """The glyphs without those drawn a second time in nearly the same place."""
     kept: list[Glyph] = []
-    seen: dict[tuple[str, int, int], list[Glyph]] = {}
+    drawn: dict[str, dict[int, list[Glyph]]] = {}
     for glyph in glyphs:
-        text, x0, top = glyph.text, glyph.x0, glyph.top
-        column, row = int(x0) >> 1, int(top) >> 1
-        if glyph.x1 > glyph.x0:  # what has no width moves nothing on: the next stands in its place
-            columns = {column, int(x0 - _DOUBLED_WITHIN_PT) >> 1, int(x0 + _DOUBLED_WITHIN_PT) >> 1}
-            rows = {row, int(top - _DOUBLED_WITHIN_PT) >> 1, int(top + _DOUBLED_WITHIN_PT) >> 1}
-            if any(
-                _is_doubled(glyph, other)
-                for x in columns
-                for y in rows
-                for other in seen.get((text, x, y), ())
-            ):
+        text = glyph.text
+        # What has no width moves nothing on, so the next stands in its place; blanks are only looked at once.
+        if glyph.x1 <= glyph.x0 or text == " ":
+            kept.append(glyph)
+            continue
+        x, y = glyph.x0, glyph.top
+        cells = drawn.get(text)
+        if cells is None:
+            cells = drawn[text] = {}
+        else:
+            left, right = int(x - _DOUBLED_WITHIN_PT) >> 1, int(x + _DOUBLED_WITHIN_PT) >> 1
+            above, below = int(y - _DOUBLED_WITHIN_PT) >> 1, int(y + _DOUBLED_WITHIN_PT) >> 1
+            near = (
+                cells.get(left * _ROW + above, _NONE)
+                or cells.get(right * _ROW + above, _NONE)
+                or cells.get(left * _ROW + below, _NONE)
+                or cells.get(right * _ROW + below, _NONE)
+            )
+            if near and _is_drawn_in(cells, glyph, (left, right), (above, below)):
                 continue
-        seen.setdefault((text, column, row), []).append(glyph)
+        cells.setdefault((int(x) >> 1) * _ROW + (int(y) >> 1), []).append(glyph)
         kept.append(glyph)
     return kept
+
+
+def _is_drawn_in(
+    cells: dict[int, list[Glyph]], glyph: Glyph, columns: tuple[int, int], rows: tuple[int, int]
+) -> bool:
+    return any(
+        _is_doubled(glyph, other)
+        for column in set(columns)
+        for row in set(rows)
+        for other in cells.get(column * _ROW + row, _NONE)
+    )
 
 
 def _is_doubled(glyph: Glyph, other: Glyph) -> bool:
