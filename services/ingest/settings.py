@@ -21,6 +21,7 @@ class IngestSettings(ServiceSettings):
     max_unpacked_bytes: int = Field(default=512 * MIB, gt=0, description="what a packed file may unpack to")
     max_member_bytes: int = Field(default=256 * MIB, gt=0, description="largest part of a packed file")
     max_members: int = Field(default=10_000, gt=0, description="most parts of a packed file")
+    max_cells: int = Field(default=2_000_000, gt=0, description="most filled cells of a workbook")
     max_attachments: int = Field(default=100, ge=0, description="most files taken out of one file")
     max_attachment_depth: int = Field(default=3, ge=0, description="how deep files in files are taken")
     max_upload_files: int = Field(default=500, ge=0, description="most files that one upload brings in it")

@@ -85,6 +85,7 @@ def format_limits(settings: IngestSettings) -> Limits:
         max_members=settings.max_members,
         max_pages=settings.max_pages,
         max_characters=settings.max_characters,
+        max_cells=settings.max_cells,
         max_attachments=settings.max_attachments,
     )
 
