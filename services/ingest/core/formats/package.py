@@ -32,7 +32,8 @@ def check_package(data: bytes, limits: Limits) -> None:
             infos = package.infolist()
             if len(infos) > limits.max_members:
                 raise InvalidDocument(
-                    f"The file holds {len(infos)} parts; at most {limits.max_members} are read."
+                    f"The file holds {len(infos)} parts; at most {limits.max_members} are read "
+                    "(SIGHTLINE_MAX_MEMBERS)."
                 )
             for info in infos:
                 if info.flag_bits & 1:
@@ -52,5 +53,7 @@ def _unpacked_bytes(package: zipfile.ZipFile, info: zipfile.ZipInfo, limit: int)
         while part := member.read(_READ_BYTES):
             size += len(part)
             if size > limit:
-                raise InvalidDocument("The file unpacks to far more than a document holds; it is not read.")
+                raise InvalidDocument(
+                    "The file unpacks to far more than a document holds (SIGHTLINE_MAX_UNPACKED_BYTES)."
+                )
     return size
