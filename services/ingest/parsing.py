@@ -40,10 +40,12 @@ PRELOAD = (
     "services.ingest.rendering",
     "services.ingest.sandbox_child",
     "pdfplumber",
-    "docx",
     "lxml.html",
     "markdown_it",
     "charset_normalizer",
+    "docutils.core",
+    "openpyxl",
+    "pptx.package",
 )
 
 
