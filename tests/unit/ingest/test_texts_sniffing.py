@@ -85,3 +85,9 @@ def test_text_beyond_the_limit_is_refused_by_its_setting() -> None:
     rows = b"name,city\n" + b"Ada,London\n" * 100
     with pytest.raises(TooLarge, match="SIGHTLINE_MAX_CHARACTERS"):
         parse("a.csv", rows, "text/csv", limits=Limits(max_characters=500))
+
+
+def test_package_with_an_endless_directory_is_refused_unopened() -> None:
+    entry = b"PK\x01\x02" + bytes(42)
+    with pytest.raises(InvalidDocument, match="far more than a document has"):
+        sniff("report.docx", b"PK\x03\x04" + entry * 60_000)

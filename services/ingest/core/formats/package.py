@@ -8,10 +8,18 @@ from services.ingest.core.formats.limits import Limits
 from shared.errors import InvalidDocument
 
 _READ_BYTES = 1024 * 1024
+_DIRECTORY_ENTRY = b"PK\x01\x02"
+# Looked at in the service's own process, before any limit of a setting: no document has so many.
+_MAX_ENTRIES = 50_000
 
 
 def members(data: bytes) -> frozenset[str]:
-    """The names in the package. Raises InvalidDocument when its directory cannot be read."""
+    """The names in the package. Raises InvalidDocument when its directory cannot be read, or is endless."""
+    entries = data.count(_DIRECTORY_ENTRY)
+    if entries > _MAX_ENTRIES:
+        raise InvalidDocument(
+            f"The file holds {entries} parts, far more than a document has."
+        )
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             return frozenset(package.namelist())
