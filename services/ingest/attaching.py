@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from services.ingest.enclosed import JOINED_BY, refused
 from services.ingest.records import Accepted, AttachedFile, Failure, Job, Unparsed, Upload
 
-# Down from a document to all that is in it, however deep.
+# Down from a document to all that is in it, however deep; of one parent's files only those that it has now.
 _FAMILY = (
     "WITH RECURSIVE family (id) AS (SELECT ? UNION ALL SELECT d.document_id FROM documents d"
-    " JOIN family ON d.parent_id = family.id) SELECT count(*) - 1 FROM family"
+    " JOIN family ON d.parent_id = family.id"
+    " WHERE d.parent_id != ? OR d.document_id IN (SELECT value FROM json_each(?))) SELECT id FROM family"
 )
 # Up from a document to the upload that brought it, which is none of its files' file.
 _ANCESTORS = (
@@ -46,7 +47,10 @@ def attach(
     if not files:
         return ()
     root, depth = connection.execute(_ANCESTORS, (parent.document_id,)).fetchone()
-    (family,) = connection.execute(_FAMILY, (root,)).fetchone()
+    # What the version before it brought is there already, and stays: only what is new may be too much.
+    own = json.dumps([file.document_id for file in files])
+    rows = connection.execute(_FAMILY, (root, parent.document_id, own))
+    family = {row["id"] for row in rows} - {root}
     taken: list[AttachedFile] = []
     unparsed: list[Unparsed] = []
     warnings: list[str] = []
@@ -55,7 +59,7 @@ def attach(
             reason = f"It lies more than {bounds.max_depth} files deep (SIGHTLINE_MAX_ATTACHMENT_DEPTH)."
             warnings.append(refused(own_name(file.name, parent.document_name), reason))
             continue
-        if family + len(taken) >= bounds.max_files:
+        if file.document_id not in family and len(family) >= bounds.max_files:
             reason = f"One upload brings at most {bounds.max_files} files (SIGHTLINE_MAX_UPLOAD_FILES)."
             warnings.append(refused(own_name(file.name, parent.document_name), reason))
             continue
@@ -72,6 +76,7 @@ def attach(
             )
         )
         taken.append(file)
+        family.add(file.document_id)
         if accepted.job is not None:
             unparsed.append(Unparsed(accepted.job, file.sha256, file.media_type))
     connection.execute(

@@ -154,6 +154,25 @@ async def test_more_files_than_one_upload_may_bring_are_left_out(serving: Callab
     assert "SIGHTLINE_MAX_UPLOAD_FILES" in documents["mail.eml – inner.eml"].warnings[0]
 
 
+async def test_files_that_are_there_already_are_no_more_than_an_upload_may_bring(
+    serving: Callable[..., Any],
+) -> None:
+    client: Client = await serving(max_upload_files=3)
+    files = [(f"{number}.txt", b"Tide %d." % number) for number in range(3)]
+    await client.add("mail.eml", mail(*files))
+    before = set(await settled(client))
+    await client.add("mail.eml", mail(*files, words="Once more."))
+    after = await settled(client)
+    assert set(after) == before
+    assert len(after) == 4
+    assert after["mail.eml"].version == 2
+    assert list(after["mail.eml"].warnings) == []
+    others = [(f"other {name}", data) for name, data in files]
+    await client.add("mail.eml", mail(*others))
+    last = await settled(client)
+    assert set(last) == {"mail.eml", *(f"mail.eml – {name}" for name, _ in others)}
+
+
 def test_attachment_above_the_size_of_an_upload_is_left_out(tmp_path: Path) -> None:
     files, refusals = enclosed_files(
         [Attachment("a.txt", NOTES * 40), Attachment("b.txt", NOTES)], Parent(tmp_path)
