@@ -17,7 +17,9 @@ async def test_full_disk_is_named_and_undoes_the_transaction(shelf: Any) -> None
     def fill(connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA max_page_count = 1")  # SQLite raises it to the pages that there are
         for number in range(1000):
-            connection.execute("INSERT INTO workspaces (workspace, generation) VALUES (?, 1)", (f"{number}{'x' * 1000}",))
+            connection.execute(
+                "INSERT INTO workspaces (workspace, generation) VALUES (?, 1)", (f"{number}{'x' * 1000}",)
+            )
 
     with pytest.raises(sqlite3.OperationalError, match="full"):
         await shelf.database.write(fill)
