@@ -31,7 +31,18 @@ def header_lines(rows: Sequence[Row], rules: Rules, *, ruled: bool = False) -> i
     titles = _leading([len(row) == 1 for row in rows])
     below = rows[titles:]
     count = _marked_lines(below, rules) or int(ruled and _first_row_names(below, least=2 if titles else 3))
-    return titles + count if count else 0
+    return titles + count + int(_names_under_groups(below, count)) if count else 0
+
+
+def _names_under_groups(rows: Sequence[Row], count: int) -> bool:
+    """Whether the row under the headers names columns of numbers that the headers leave without a name."""
+    if len(rows) <= count + 1 or len(rows[count]) == 1:
+        return False
+    numeric = numeric_columns(rows[count + 1 :], share=_MOSTLY)
+    bare = [column for column in numeric if not any(row[column] for row in rows[:count] if column < len(row))]
+    names = [text_of(rows[count][column]) for column in numeric if column < len(rows[count])]
+    named = all(not is_number(name) for name in names if name)
+    return named and any(rows[count][column] for column in bare if column < len(rows[count]))
 
 
 def _marked_lines(rows: Sequence[Row], rules: Rules) -> int:

@@ -2,13 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
 
 from services.ingest.core.pdf.columns import lines_of
+from services.ingest.core.pdf.openings import opens_caption
 from services.ingest.core.pdf.rules import Rules, Segment
-from services.ingest.core.pdf.tables_cells import Cell, Extent, Row, Table
+from services.ingest.core.pdf.tables_cells import Cell, Extent, Row, Table, row_line
 from services.ingest.core.pdf.tables_header import header_lines
 from services.ingest.core.pdf.tables_split import split_tall_rows
 from services.ingest.core.pdf.words import Word
@@ -20,6 +22,7 @@ _PANEL_LINES = 10
 _PANEL_SHARE = 0.8  # of all lines
 _FORM_LINES = 12
 _FORM_SHARE = 0.2  # of all lines
+_TITLE_STEP = 1.3  # type larger than the cells' by this is a title's
 _LEAST_FILLED = 0.25  # of the cells; with fewer it is a drawing
 
 
@@ -57,6 +60,8 @@ class _Grid:
         reach_y = [edge for _, start, end in upright for edge in (start, end)]
         self.xs = _edges([x for x, _, _ in upright], (min(reach_x), max(reach_x)))
         self.ys = _edges([y for y, _, _ in across], (min(reach_y), max(reach_y)))
+        beginnings = _beginnings(upright, self.ys)
+        self.ys = np.sort(np.append(self.ys, sorted(beginnings)))
         self.rows, self.columns = len(self.ys) - 1, len(self.xs) - 1
         middles_x, middles_y = (self.xs[:-1] + self.xs[1:]) / 2, (self.ys[:-1] + self.ys[1:]) / 2
         self._walls = np.zeros((self.rows, len(self.xs)), dtype=bool)
@@ -65,6 +70,10 @@ class _Grid:
         self._floors = np.zeros((len(self.ys), self.columns), dtype=bool)
         for y, start, end in across:
             self._floors[_nearest(self.ys, y), (start <= middles_x) & (middles_x <= end)] = True
+        for y, xs in beginnings.items():
+            for x in xs:
+                column = _nearest(self.xs, x)
+                self._floors[_nearest(self.ys, y), max(column - 1, 0) : column + 1] = True
 
     def owners(self) -> NDArray[np.int64]:
         """For each cell of the grid the first cell of the one that it belongs to, numbered row by row."""
@@ -109,10 +118,23 @@ def _table(grid: _Grid, words: Sequence[Word], rules: Rules) -> Table | None:
     if sum(sum(map(bool, row)) > 1 for row in rows) < 2:
         return None
     extents = _extents(grid, columns)
-    split = split_tall_rows(rows, extents)
+    split = split_tall_rows(_without_title(rows), extents)
     if _is_form(split):
         return None
     return Table(tuple(split), header_lines(split, rules, ruled=True), extents)
+
+
+def _without_title(rows: Sequence[Row]) -> Sequence[Row]:
+    """The rows below what stands across the first in larger type, or as a caption: it names the table."""
+    body = [word.size for row in rows if len(row) > 1 for word in row_line(row)]
+    size = median(body) if body else 0.0
+    for index, row in enumerate(rows):
+        if len(row) > 1:
+            return rows[index:]
+        larger = min(word.size for word in row_line(row)) >= _TITLE_STEP * size
+        if not larger and not opens_caption(row[0][0]):
+            return rows[index:]
+    return rows
 
 
 def _is_form(rows: Sequence[Row]) -> bool:
@@ -175,6 +197,15 @@ def _edges(places: Sequence[float], reach: tuple[float, float]) -> NDArray[np.fl
         if not edges or place - edges[-1] > _SAME_EDGE_PT:
             edges.append(place)
     return np.array(edges)
+
+
+def _beginnings(upright: Sequence[Segment], edges: NDArray[np.float64]) -> dict[float, list[float]]:
+    """Where several rules begin below a rule across, under the name of a group of columns: y -> their xs."""
+    tops: dict[float, list[float]] = defaultdict(list)
+    for x, top, _ in upright:
+        if np.abs(edges - top).min() > _SAME_EDGE_PT:
+            tops[float(round(top))].append(x)
+    return {top: xs for top, xs in tops.items() if len(xs) > 1 and top - 1 not in tops}
 
 
 def _nearest(edges: NDArray[np.float64], place: float) -> int:
