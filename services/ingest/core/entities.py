@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from services.ingest.core.chunk_draft import ChunkDraft
@@ -15,7 +15,7 @@ TITLE, NAME, IDENTIFIER, GIVEN = "title", "name", "code", "given"
 MAX_ENTITIES = 500  # of a document, those mentioned most
 MAX_IN_CHUNK = 64
 _DEFINING = re.compile(r"\s*(?:[:;=–—|\n]|\s-\s|(?:is|are|means|denotes|stands for|ist|bedeutet|désigne)\b)")
-_LIST_MARK = re.compile(r"[\s\-*•#>|]*(?:\(?\w{1,3}[.)]\s+)?")
+_LIST_MARK = re.compile(r"(?:[^\S\n]|[\-*•#>|])*(?:\(?\w{1,3}[.)][^\S\n]+)?")
 _COLUMN = re.compile(r"[^:;|\n]{1,60}: ")
 _NAMED_CELL = re.compile(r"(?:^|; |(?<=\n))([^:;|\n]{1,60}): ", re.MULTILINE)
 _WORD_START = re.compile(r"\b\w+")
@@ -108,22 +108,30 @@ def _places(text: str, known: Sequence[Given]) -> list[_Place]:
             first = _WORD_START.search(form)
             if first:
                 forms[first.group().casefold()].append((form[first.start() :], entity.name, exact))
-    for found in forms.values():
-        found.sort(key=lambda form: (-len(form[0]), form[0]))
+    by_length = {first: _by_length(found) for first, found in forms.items()}
     places: list[_Place] = []
     position = 0
     for word in _WORD_START.finditer(text):
         if word.start() < position:
             continue
-        for form, name, exact in forms.get(word.group().casefold(), ()):
-            end = word.start() + len(form)
+        for length, names in by_length.get(word.group().casefold(), ()):
+            end = word.start() + length
             here = text[word.start() : end]
-            same = here == form if exact else here.casefold() == form.casefold()
-            if same and not (end < len(text) and (text[end].isalnum() or text[end] == "_")):
+            name = names.get((here, True)) or names.get((here.casefold(), False))
+            if name and not (end < len(text) and (text[end].isalnum() or text[end] == "_")):
                 places.append(_Place(word.start(), end, name))
                 position = end
                 break
     return places
+
+
+def _by_length(forms: list[tuple[str, str, bool]]) -> list[tuple[int, dict[tuple[str, bool], str]]]:
+    """Names by form, those to be met in any case by their folded form, the longest first: one look-up for
+    each length, however many begin with the same word."""
+    found: defaultdict[int, dict[tuple[str, bool], str]] = defaultdict(dict)
+    for form, name, exact in sorted(forms):
+        found[len(form)].setdefault((form if exact else form.casefold(), exact), name)
+    return sorted(found.items(), reverse=True)
 
 
 def _codes(text: str, found: Sequence[Code]) -> Iterator[_Place]:
@@ -151,7 +159,7 @@ def _by_chunk(
 ) -> Iterator[ChunkEntities]:
     starts = _line_starts(parsed)
     begins = [place.start for place in places]
-    names = sorted({place.name for place in places} - {parsed.title})
+    names = {name: key_of(name) for name in sorted({place.name for place in places} - {parsed.title})}
     opened: set[tuple[str, ...]] = set()
     for draft in drafts:
         within = [
@@ -198,7 +206,8 @@ def _defines(text: str, place: _Place, starts: set[int]) -> bool:
     return place.start in starts and _DEFINING.match(text, place.end) is not None
 
 
-def _named_by(heading: Sequence[str], names: Sequence[str]) -> set[str]:
-    """The entities in a section's own heading; its first chunk defines them."""
+def _named_by(heading: Sequence[str], names: Mapping[str, str]) -> set[str]:
+    """The entities in a section's own heading, of names and their keys; its first chunk defines them."""
     keys = {code.key for words in heading for code in codes_in(words)}
-    return {name for name in names if key_of(name) in keys or any(name in words for words in heading)}
+    whole = "\n".join(heading)
+    return {name for name, key in names.items() if key in keys or name in whole}

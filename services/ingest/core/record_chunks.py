@@ -26,21 +26,22 @@ def record_chunks(drafter: Drafter, overlap_tokens: int) -> Iterator[ChunkDraft]
 def _runs(blocks: Sequence[Block]) -> Iterator[list[Block]]:
     """Of one record: what shares a page, tables apart with the headings and caption that stand over them."""
     run: list[Block] = []
+    kinds: set[str] = set()
     for index, block in enumerate(blocks):
         if run and (block.page_number != run[-1].page_number or block.kind == FURNITURE):
             yield run
-            run = []
+            run, kinds = [], set()
         if block.kind == FURNITURE:
             continue
-        if any(member.kind == TABLE for member in run):
-            captioned = any(member.kind == CAPTION for member in run)
-            ends = block.kind != CAPTION or captioned or _leads_to_table(blocks, index)
+        if TABLE in kinds:
+            ends = block.kind != CAPTION or CAPTION in kinds or _leads_to_table(blocks, index)
         else:
-            ends = bool(run) and _leads_to_table(blocks, index) and not _all_lead(run)
+            ends = bool(run) and _leads_to_table(blocks, index) and not kinds <= {HEADING, CAPTION}
         if ends:
             yield run
-            run = []
+            run, kinds = [], set()
         run.append(block)
+        kinds.add(block.kind)
     if run:
         yield run
 
@@ -49,10 +50,6 @@ def _leads_to_table(blocks: Sequence[Block], index: int) -> bool:
     while index < len(blocks) and blocks[index].kind in (HEADING, CAPTION):
         index += 1
     return index < len(blocks) and blocks[index].kind == TABLE
-
-
-def _all_lead(run: Sequence[Block]) -> bool:
-    return all(block.kind in (HEADING, CAPTION) for block in run)
 
 
 class _Packer:

@@ -30,6 +30,7 @@ _NUMBERED = (
 _MARK = re.compile(rf"(?:\b|(?<=\s)|^)(?:{'|'.join((*_DATES, *_NUMBERED))})", re.IGNORECASE)
 _OPENING = re.compile(r"^[\s#*_>\[(|=~`–—-]+")
 _MAX_WORDS = 4
+_MAX_CHARACTERS = 200  # of the words before a mark and the mark
 _LONG_NUMBER = 4
 # What numbers the parts of one text, rather than things of a kind.
 _PARTS_OF_TEXT = (
@@ -64,7 +65,7 @@ def mark_of(line: str) -> Mark | None:
     """The mark that a line begins with, after at most four words ("Meeting of 3 May"); None without one."""
     opening = _OPENING.match(line)
     start = opening.end() if opening else 0
-    found = _MARK.search(line, start)
+    found = _MARK.search(line, start, start + _MAX_CHARACTERS)
     if found is None:
         return None
     before = line[start : found.start()].split()

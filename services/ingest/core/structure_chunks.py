@@ -26,30 +26,31 @@ def runs(blocks: Sequence[Block]) -> Iterator[list[Block]]:
     Headings without anything of their own stay in front of what follows them on their page.
     """
     run: list[Block] = []
+    kinds: set[str] = set()  # of the run's blocks: it may have as many as the document
     for index, block in enumerate(blocks):
         following = blocks[index + 1] if index + 1 < len(blocks) else None
-        if run and _begins_anew(run, block, following):
+        if run and (block.page_number != run[-1].page_number or _begins_anew(kinds, block, following)):
             yield run
-            run = []
+            run, kinds = [], set()
         if block.kind != FURNITURE:
             run.append(block)
+            kinds.add(block.kind)
     if run:
         yield run
 
 
-def _begins_anew(run: list[Block], block: Block, following: Block | None) -> bool:
-    if block.kind == FURNITURE or block.page_number != run[-1].page_number:
+def _begins_anew(kinds: set[str], block: Block, following: Block | None) -> bool:
+    if block.kind == FURNITURE:
         return True
-    if all(member.kind == HEADING for member in run):
+    if kinds == {HEADING}:
         return False
     above_a_table = following is not None and following.kind == TABLE
-    if any(member.kind == TABLE for member in run):  # only its own caption may follow a table
-        captioned = any(member.kind == CAPTION for member in run)
-        return block.kind != CAPTION or captioned or above_a_table
+    if TABLE in kinds:  # only its own caption may follow a table
+        return block.kind != CAPTION or CAPTION in kinds or above_a_table
     if block.kind == HEADING:
         return True
     if block.kind == TABLE:  # only headings and its own caption may stand above a table
-        return any(member.kind not in (HEADING, CAPTION) for member in run)
+        return not kinds <= {HEADING, CAPTION}
     return block.kind == CAPTION and above_a_table
 
 
@@ -82,7 +83,7 @@ def _packed_table(
         head = (rows[0][0], rows[table.header_lines - 1][1])
         if drafter.tokens.count(*head) <= drafter.max_tokens // PREFIX_SHARE:
             repeat = Place(place.section, place.page_number, text[head[0] : head[1]])
-            units.append((units.pop(0)[0] if units else head[0], rows[table.header_lines][1]))
+            units = [(units[0][0] if units else head[0], rows[table.header_lines][1])]
             rows = rows[table.header_lines + 1 :]
     else:
         header = drafter.headers.get(table.start)

@@ -100,6 +100,15 @@ def test_caption_stands_with_its_table_above_or_below(kind: str) -> None:
     assert texts(two, cut(two, kind)) == [table, f"Table 2\n\n{table}", "Figure 1"]
 
 
+@pytest.mark.parametrize("max_tokens", [40, 64])
+def test_heading_and_caption_above_a_table_are_in_one_chunk_each(max_tokens: int) -> None:
+    table = "name | role\n" + "\n".join(f"Ada {number} | pilot" for number in range(9))
+    parsed = document((1, HEADING, "Crew of the boat", 0), (1, CAPTION, "Table 1", 0), (1, TABLE, table, 1))
+    drafts = cut(parsed, max_tokens=max_tokens)
+    assert "\n".join(texts(parsed, drafts)) == parsed.text
+    assert texts(parsed, drafts)[0].startswith("Crew of the boat\n\nTable 1\n\nname | role\nAda 0 | pilot")
+
+
 def test_footnote_is_packed_with_its_section_and_never_with_a_table() -> None:
     parsed = document(
         (1, HEADING, "Berths", 0),
