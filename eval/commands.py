@@ -16,9 +16,9 @@ from eval.datasets.suite import SuiteError, suite_names
 from eval.inspecting import check, documents, render, suites
 from eval.parsing.manifest import MANIFEST
 from eval.printing import json_progress, said, said_progress, write
-from eval.reporting import tables
+from eval.reporting import reading_tables, tables
+from eval.reporting.cells import plain
 from eval.reporting.rendering import RESULTS, RenderingError
-from eval.reporting.scans import scan_table
 from eval.runs.ablation import DECISIVE
 from eval.runs.asking import RunFailed
 from eval.runs.beir import run_beir
@@ -81,7 +81,7 @@ def accept(arguments: argparse.Namespace) -> int:
 def compare(arguments: argparse.Namespace) -> int:
     """Two results of one configuration each, metric by metric."""
     found = compared(_read(arguments.before), _read(arguments.after))
-    print(json.dumps(found) if arguments.json else tables.plain(tables.comparison(found)))
+    print(json.dumps(found) if arguments.json else plain(tables.comparison(found)))
     return 0
 
 
@@ -89,8 +89,8 @@ def beir(arguments: argparse.Namespace) -> int:
     """A public collection, judged as it is judged elsewhere."""
     result = run_beir(arguments.folder, arguments.every, working_folder(), said_progress)
     write(arguments.out or working_folder() / "results" / f"beir-{result['suite']}.json", result)
-    print(tables.plain(tables.beir(result)))
-    print(tables.plain(tables.latency(result)))
+    print(plain(tables.beir(result)))
+    print(plain(tables.latency(result)))
     return 0
 
 
@@ -102,7 +102,7 @@ def parsers(arguments: argparse.Namespace) -> int:
         return _side_by_side(arguments)
     result = scored(arguments.suite, _today(), said_progress)
     write(arguments.out or working_folder() / "results" / f"parsers-{arguments.suite}.json", result)
-    print(tables.plain(tables.parsers(result)))
+    print(plain(reading_tables.parsers(result)))
     return 0
 
 
@@ -110,7 +110,7 @@ def scans(arguments: argparse.Namespace) -> int:
     """Characters misread off pictures of a suite's PDFs."""
     result = misread(arguments.suite, _today(), said_progress)
     write(arguments.out or working_folder() / "results" / f"scans-{arguments.suite}.json", result)
-    print(tables.plain(scan_table(result)))
+    print(plain(reading_tables.scans(result)))
     return 0
 
 
@@ -119,8 +119,8 @@ def _folder_read(arguments: argparse.Namespace) -> int:
     found: dict[str, Any] = {"pdfs": real(arguments.documents, said_progress)}
     if (arguments.documents / MANIFEST).exists():
         found["manifest"] = manifest(arguments.documents, said_progress)
-        print(tables.plain(tables.manifest(found["manifest"])), end="\n\n")
-    print(tables.plain(tables.recovery(found["pdfs"])))
+        print(plain(reading_tables.manifest(found["manifest"])), end="\n\n")
+    print(plain(reading_tables.recovery(found["pdfs"])))
     lines = [row["file"] for row in below(found["pdfs"])]
     print(f"\nanother parser recovers more, by over {MARGIN}: {', '.join(lines) or 'of no file'}")
     if arguments.out:
@@ -133,7 +133,7 @@ def _side_by_side(arguments: argparse.Namespace) -> int:
     result = generated(_today(), said_progress, others=not arguments.ours_only)
     out = arguments.out or working_folder() / "results" / "parsers-generated.json"
     write(out, result)
-    print(tables.plain(tables.side_by_side(result)))
+    print(plain(reading_tables.side_by_side(result)))
     print(f"\nwritten to {out}")
     return _held_against_committed(result, "parsers-generated")
 
@@ -142,7 +142,7 @@ def pages_per_second(arguments: argparse.Namespace) -> int:
     """Ours beside plain extraction of the same files."""
     result = throughput(arguments.target, arguments.rounds, _today(), said_progress)
     write(arguments.out or working_folder() / "results" / f"throughput-{result['target']}.json", result)
-    print(tables.plain(tables.throughput(result)))
+    print(plain(reading_tables.throughput(result)))
     return 0
 
 
@@ -150,7 +150,7 @@ def welded(arguments: argparse.Namespace) -> int:
     """Which welds are found by their parts."""
     result = welds(_today(), said_progress)
     write(arguments.out or working_folder() / "results" / "welds.json", result)
-    print(tables.plain(tables.welds(result)))
+    print(plain(reading_tables.welds(result)))
     return 0
 
 
@@ -158,7 +158,7 @@ def growth(arguments: argparse.Namespace) -> int:
     """Latency per stage and memory at each size."""
     result = grown(arguments.sizes, arguments.queries, _today(), said_progress)
     write(arguments.out or working_folder() / "results" / "growth.json", result)
-    print(tables.plain(tables.growth(result)))
+    print(plain(tables.growth(result)))
     return 0
 
 
@@ -173,7 +173,7 @@ def replayed(arguments: argparse.Namespace) -> int:
     if arguments.out:
         write_bundle(arguments.out, after)
     print(f"{before.question}\ngate: {(after.context or {})['gate']['reason']}")
-    print(tables.plain(moved(before, after)))
+    print(plain(moved(before, after)))
     return 0
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.reporting import tables
+from eval.reporting.cells import plain
 
 # Which table is shown for which member of a result.
 SHOWN = {
@@ -29,7 +30,7 @@ def said(result: Mapping[str, Any]) -> str:
         found = ", ".join(f"{name} {count}" for name, count in sorted(result["only_list"].items()))
         head += f"\nlabels that a single list found: {found}"
     known = (name for name, member in SHOWN.items() if member in result)
-    return "\n\n".join((head, *(tables.plain(tables.TABLES[name](result)) for name in known)))
+    return "\n\n".join((head, *(plain(tables.TABLES[name](result)) for name in known)))
 
 
 def write(path: Path, result: Mapping[str, Any]) -> None:

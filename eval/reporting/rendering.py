@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from eval.reporting.tables import TABLES, markdown
+from eval.reporting.cells import markdown
+from eval.reporting.tables import TABLES
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 _BLOCK = re.compile(

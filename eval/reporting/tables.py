@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-Result = Mapping[str, Any]
+from eval.reporting.cells import Cells, Result, interval
+from eval.reporting.reading_tables import parsers, side_by_side, throughput, welds
+
 QUANTILES = ("p50", "p95", "p99")
-Cells = Sequence[Sequence[str]]
 
 
 def ablation(result: Result) -> Cells:
@@ -132,98 +133,6 @@ def beir(result: Result) -> Cells:
     )
 
 
-def parsers(result: Result) -> Cells:
-    """A row per format: words, order and table cells that the parsers recover."""
-    measures = ("word_precision", "word_recall", "reading_order", "cell_precision", "cell_recall", "cell_f1")
-    return (
-        ("format", "documents", *(measure.replace("_", " ") for measure in measures)),
-        *(
-            (one["format"], str(one["documents"]), *(_share(one[name]) for name in measures))
-            for one in result["formats"]
-        ),
-    )
-
-
-def side_by_side(result: Result) -> Cells:
-    """A row per set of documents and parser, each measure with its interval."""
-    measures = ("word_recall", "word_precision", "reading_order", "cell_f1", "tree_labels", "printed_labels")
-    return (
-        ("set", "parser", "documents", *(measure.replace("_", " ") for measure in measures)),
-        *(
-            (
-                row["set"],
-                row["parser"],
-                str(row["documents"]),
-                *(interval(row[name]) if row[name] else "" for name in measures),
-            )
-            for row in sorted(result["comparison"], key=lambda row: row["set"])
-        ),
-    )
-
-
-def recovery(rows: Sequence[Mapping[str, Any]]) -> Cells:
-    """A row per file: by parser the share of the words that others agree on, and the strings found."""
-    names = list(rows[0]["parsers"]) if rows else []
-    return (
-        ("file", *names, *(f"{name} strings" for name in names)),
-        *(
-            (
-                row["file"],
-                *("refused" if p["refused"] else _share(p["share"]) for p in row["parsers"].values()),
-                *(f"{p['strings']}/{row['strings']}" for p in row["parsers"].values()),
-            )
-            for row in rows
-        ),
-    )
-
-
-def throughput(result: Result) -> Cells:
-    """One row: pages a second of both, and how many times as fast ours is, paired by round."""
-    ratio, machine = result["ratio"], result["machine"]
-    return (
-        (
-            "files",
-            "pages",
-            "rounds",
-            "cores",
-            "sightline pages/s",
-            "pdfplumber pages/s",
-            "ratio",
-            "mean ratio",
-        ),
-        (
-            str(result["files"]),
-            str(result["pages"]),
-            str(len(result["rounds"])),
-            str(machine["cores"]),
-            f"{result['ours_pages_per_s']:.1f}",
-            f"{result['plain_pages_per_s']:.1f}",
-            f"{ratio['median']:.2f}",
-            interval(ratio, 2),
-        ),
-    )
-
-
-def welds(result: Result) -> Cells:
-    """A row per kind of weld, and one for prose that needs no repair."""
-    return (
-        ("what", "count", "share"),
-        *((f"{row['name']}, found", str(row["n"]), interval(row["found"])) for row in result["kinds"]),
-        ("passages without a weld, changed", str(result["prose"]["n"]), interval(result["prose"]["changed"])),
-    )
-
-
-def manifest(results: Sequence[Mapping[str, Any]]) -> Cells:
-    """A row per file that lacks something, and how many do not."""
-    lacking = [result for result in results if result["failed"]]
-    held = sum(len(result["passed"]) for result in results)
-    return (
-        ("file", "what is missing"),
-        *((r["file"], "; ".join([*r["failed"], *filter(None, [r["refused"]])])) for r in lacking),
-        (f"{len(results) - len(lacking)} of {len(results)} files", f"all is there; {held} strings hold"),
-    )
-
-
 def growth(result: Result) -> Cells:
     """A row per size: latency of the keyword list, the vector list and the whole, and memory."""
     stages = ("lexical", "vector", "total")
@@ -239,28 +148,6 @@ def growth(result: Result) -> Cells:
             for step in result["steps"]
         ),
     )
-
-
-def interval(value: Mapping[str, float], digits: int = 3) -> str:
-    """`0.512 [0.431, 0.590]`."""
-    return f"{value['mean']:.{digits}f} [{value['low']:.{digits}f}, {value['high']:.{digits}f}]"
-
-
-def plain(cells: Cells) -> str:
-    """Columns for a terminal."""
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = ["  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in cells]
-    return "\n".join((lines[0], "-" * len(lines[0]), *lines[1:]))
-
-
-def markdown(cells: Cells) -> str:
-    """A pipe table."""
-    head, *rows = ("| " + " | ".join(row) + " |" for row in cells)
-    return "\n".join((head, "|" + " --- |" * len(cells[0]), *rows))
-
-
-def _share(value: float | None) -> str:
-    return "" if value is None else f"{value:.3f}"
 
 
 def _ablation_row(row: Mapping[str, Any]) -> Sequence[str]:

@@ -103,7 +103,7 @@ class Pipeline:
             return 0  # stopping: the job stays as it is
         except SightlineError as error:
             failure = failure_of(error)
-        except Exception as error:
+        except Exception as error:  # whatever it is, it is this file's, and said of it
             log.exception("parsing failed", extra={"fields": {"job_id": unparsed.job.job_id}})
             failure = Failure("internal", f"An internal error ({type(error).__name__}).")
         try:

@@ -84,14 +84,18 @@ def test_pydantic_stays_in_settings_and_gateway(repository: Path) -> None:
 
 
 def test_functions_take_few_positional_parameters(repository: Path) -> None:
-    crowded = [
-        f"{name}:{node.lineno} {node.name}"
-        for name, module in _modules(repository)
-        for node in ast.walk(module)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and len([a for a in node.args.posonlyargs + node.args.args if a.arg not in ("self", "cls")])
-        > MAX_POSITIONAL
-    ]
+    """One that takes the place of a library's has the library's, and says whose."""
+    crowded = []
+    for name, module in _modules(repository):
+        lines = (repository / name).read_text().splitlines()
+        crowded += [
+            f"{name}:{node.lineno} {node.name}"
+            for node in ast.walk(module)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            and len([a for a in node.args.posonlyargs + node.args.args if a.arg not in ("self", "cls")])
+            > MAX_POSITIONAL
+            and "# as " not in lines[node.lineno - 1]
+        ]
     assert crowded == []
 
 

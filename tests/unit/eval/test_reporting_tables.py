@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from eval.printing import said
-from eval.reporting import tables
+from eval.reporting import reading_tables, tables
+from eval.reporting.cells import markdown, plain
 from tests.unit.eval.result_samples import interval, result
 
 
@@ -122,25 +123,25 @@ def test_signal_without_a_threshold_is_no_row() -> None:
 def test_numbers_are_rounded_and_sizes_parted() -> None:
     assert tables.latency(result())[1] == ("total", "1234", "2346", "3457")
     assert tables.growth(growth())[1] == ("10,000", *["2", "2", "30"] * 3, "900", "62")
-    assert tables.parsers(parsers())[1] == ("pdf", "9", *["0.988"] * 5, "")
+    assert reading_tables.parsers(parsers())[1] == ("pdf", "9", *["0.988"] * 5, "")
 
 
 def test_parsers_stand_beside_each_other_set_by_set() -> None:
-    _, columns, table = tables.side_by_side(side_by_side())
+    _, columns, table = reading_tables.side_by_side(side_by_side())
     assert columns[:4] == ("columns", "flat", "3", "0.500 [0.400, 0.600]")
     assert (columns[7], table[0]) == ("", "tables")
 
 
 def test_throughput_and_welds_are_told_with_their_numbers() -> None:
-    assert tables.throughput(throughput())[1][:7] == ("3", "1200", "2", "2", "20.0", "10.0", "2.00")
-    assert tables.welds(welds())[1] == ("lower case, found", "40", "0.900 [0.800, 1.000]")
+    assert reading_tables.throughput(throughput())[1][:7] == ("3", "1200", "2", "2", "20.0", "10.0", "2.00")
+    assert reading_tables.welds(welds())[1] == ("lower case, found", "40", "0.900 [0.800, 1.000]")
 
 
 def test_file_that_a_parser_refuses_is_called_so() -> None:
     read = {"share": 0.5, "strings": 1, "refused": ""}
     refused = {"share": None, "strings": 0, "refused": "damaged"}
     rows = [{"file": "a.pdf", "strings": 2, "parsers": {"ours": read, "flat": refused}}]
-    assert tables.recovery(rows)[1] == ("a.pdf", "0.500", "refused", "1/2", "0/2")
+    assert reading_tables.recovery(rows)[1] == ("a.pdf", "0.500", "refused", "1/2", "0/2")
 
 
 def test_manifest_lists_what_lacks_something() -> None:
@@ -148,20 +149,20 @@ def test_manifest_lists_what_lacks_something() -> None:
         {"file": "a.pdf", "passed": ["x", "y"], "failed": [], "refused": None},
         {"file": "b.pdf", "passed": ["z"], "failed": ["order"], "refused": "scanned"},
     ]
-    assert tables.manifest(results)[1:] == (
+    assert reading_tables.manifest(results)[1:] == (
         ("b.pdf", "order; scanned"),
         ("1 of 2 files", "all is there; 3 strings hold"),
     )
 
 
 def test_plain_table_is_columns_under_a_line() -> None:
-    assert tables.plain((("row", "x"), ("a", "0.5"), ("longer", ""))) == (
+    assert plain((("row", "x"), ("a", "0.5"), ("longer", ""))) == (
         "row     x\n---------\na       0.5\nlonger"
     )
 
 
 def test_markdown_table_has_pipes() -> None:
-    assert tables.markdown((("row", "x"), ("a", "0.5"))) == "| row | x |\n| --- | --- |\n| a | 0.5 |"
+    assert markdown((("row", "x"), ("a", "0.5"))) == "| row | x |\n| --- | --- |\n| a | 0.5 |"
 
 
 def test_result_is_said_with_every_table_that_it_has() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from eval.measures.statistics import Verdict
 from eval.reporting import tables
+from eval.reporting.cells import plain
 from eval.runs.ablation import KEPT, Asked, metrics_of, orders_of, table, values_of
 from eval.runs.judging import read_pipeline
 from eval.runs.rows import FULL, HASH, NO_RERANK, QUICK, SHIPPED, Row
@@ -105,7 +106,7 @@ def test_row_of_a_few_questions_is_json_and_can_be_shown() -> None:
     values = {"keywords": {"a": dict.fromkeys(KEPT, 0.0)}, "vectors": {"a": dict.fromkeys(KEPT, 1.0)}}
     rows = json.loads(json.dumps(table([KEYWORDS, VECTORS], values, {"a": "exact"}), allow_nan=False))
     assert rows[1]["comparison"]["mde"] is None
-    assert "underpowered (too few questions)" in tables.plain(tables.ablation({"rows": rows}))
+    assert "underpowered (too few questions)" in plain(tables.ablation({"rows": rows}))
 
 
 def test_order_of_questions_plays_no_part() -> None:

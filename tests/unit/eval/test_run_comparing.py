@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from eval.reporting import tables
+from eval.reporting.cells import plain
 from eval.runs.ablation import KEPT
 from eval.runs.comparing import compared
 from eval.runs.gates import NotComparable
@@ -48,7 +49,7 @@ def test_difference_is_told_with_interval_p_and_verdict() -> None:
 def test_every_metric_is_compared_and_can_be_shown() -> None:
     found = compared(run(WAS), run(NOW))
     assert tuple(found["metrics"]) == KEPT
-    shown = tables.plain(tables.comparison(json.loads(json.dumps(found))))
+    shown = plain(tables.comparison(json.loads(json.dumps(found))))
     assert "ndcg@10" in shown
     assert "+0.750 [+0." in shown
 

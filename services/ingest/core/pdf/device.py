@@ -49,7 +49,7 @@ class GlyphNotes(PDFPageAggregator):
         self.images.append(self.cur_item.bbox)
         super().render_image(name, stream)
 
-    def render_string_horizontal(
+    def render_string_horizontal(  # as pdfminer calls it
         self,
         seq: Iterable[Any],
         matrix: Matrix,
@@ -111,7 +111,7 @@ class GlyphNotes(PDFPageAggregator):
                 spaced = True
         return x, y
 
-    def render_char(
+    def render_char(  # as pdfminer calls it
         self, matrix: Matrix, font: Any, fontsize: float, scaling: float, rise: float, cid: int, *state: Any
     ) -> float:
         """A glyph of vertical writing, which hangs from its origin. Returns how far the next one is."""
