@@ -32,8 +32,15 @@ class Sheet:
             self.write(x, y + 12 * number, line)
 
 
-def pdf(*sheets: Sheet, catalog: str = "", trailer: str = "", info: str = "") -> bytes:
-    """A PDF of these pages in Helvetica."""
+def pdf(
+    *sheets: Sheet,
+    catalog: str = "",
+    trailer: str = "",
+    info: str = "",
+    fonts: str = "",
+    objects_after: Sequence[str] = (),
+) -> bytes:
+    """A PDF of these pages in Helvetica; `fonts` names further ones, `objects_after` follow the pages."""
     count = len(sheets)
     pages = [5 + 2 * number for number in range(count)]
     objects = [
@@ -46,9 +53,10 @@ def pdf(*sheets: Sheet, catalog: str = "", trailer: str = "", info: str = "") ->
         stream = "\n".join(sheet.operators)
         objects.append(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {number + 1} 0 R "
-            f"/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> {sheet.extra} >>"
+            f"/Resources << /Font << /F1 3 0 R /F2 4 0 R {fonts} >> >> {sheet.extra} >>"
         )
         objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
+    objects += objects_after
     objects.append(f"<< {info} >>")
     body, offsets = "%PDF-1.7\n", []
     for number, content in enumerate(objects, start=1):

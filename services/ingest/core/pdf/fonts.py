@@ -9,6 +9,8 @@ from pdfminer.pdfinterp import PDFResourceManager
 from pdfminer.pdftypes import resolve1
 from pdfminer.psparser import PSLiteral
 
+from services.ingest.core.pdf.glyph_names import MATHEMATICAL, names_inside
+
 UNMAPPED = "\ufffd"  # a glyph that no table of its font gives a character for
 
 _BOLD = re.compile(r"bold|black|heavy|demi|semib|medi(?!um)|cmbx", re.IGNORECASE)
@@ -30,6 +32,7 @@ class FontCodes:
     bold: bool
     differences: dict[int, str]
     known: dict[int, tuple[str, float]] = field(default_factory=dict)
+    inside: dict[int, str] | None = None
 
     def of(self, code: int) -> tuple[str, float]:
         """The text of a code, U+FFFD where there is none, and its width as a share of the type size.
@@ -49,13 +52,21 @@ class FontCodes:
         try:
             text = self.font.to_unichr(code)
         except PDFUnicodeNotDefined:
-            text, mapped = UNMAPPED, False
+            text, mapped = MATHEMATICAL.get(self._name_inside(code, name), UNMAPPED), False
         counted = _COUNTED_NAME.fullmatch(name)
         if not mapped and name == _THIRD_GLYPH:
             return " "
         if not mapped and counted and int(counted.group(1)) == code:
             return bytes([code]).decode("cp1252", "replace")
         return _HIDDEN.sub("", text) or ("" if mapped and not text else UNMAPPED)
+
+    def _name_inside(self, code: int, name: str) -> str:
+        """The glyph's name by the encoding, or else by the font's own file, which is looked into once."""
+        if name:
+            return name
+        if self.inside is None:
+            self.inside = names_inside(self.font)
+        return self.inside.get(code, "")
 
 
 class Fonts(PDFResourceManager):

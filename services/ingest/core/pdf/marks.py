@@ -18,6 +18,7 @@ _FORMS = re.compile("[\ufb00-\ufb06\ufb13-\ufb4f\ufb50-\ufdfb\ufe70-\ufefc\u2e80
 _SUPERSCRIPTS = str.maketrans("0123456789+-\u2212", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 _EXPONENT = re.compile(r"[-+\u2212]?\d{1,3}")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|er|re|e|o|a|ème|ter|te|TM|SM|\u2122|\u00ae)\W*")
+_PRIMES = re.compile("[\u2032\u2033\u2034]+")
 _QUANTITY = re.compile(r"(?:.*[\d)\]]|[a-zA-Z\u03bcµΩ]|[kcdmµn]?m|ft|in|km|sec)")
 _SMALL = 0.86  # of the type beside it: less is a script
 _SPACE_SHARE = 0.15
@@ -127,7 +128,7 @@ def _script(word: Word, beside: Word) -> Word:
     if raised:
         if _EXPONENT.fullmatch(text) and _QUANTITY.fullmatch(beside.text):
             text = text.translate(_SUPERSCRIPTS)
-        elif not _ORDINAL.fullmatch(text):
+        elif not _ORDINAL.fullmatch(text) and not _PRIMES.fullmatch(text):
             text, glued, mark = text.translate(_SUPERSCRIPTS), False, True
     return replace(word, text=text, glued=glued, mark=mark, top=beside.top, bottom=beside.bottom)
 

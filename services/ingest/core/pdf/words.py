@@ -18,6 +18,8 @@ from services.ingest.core.text import clean, visible
 __all__ = ["PageWords", "Word", "read_page", "recognised", "typical_height"]
 
 _SPACE_SHARE = 0.15  # of the type size: a wider gap parts two words
+_ROOM_SHARE = 0.03  # of the type size: with less between two glyphs, a blank over both parts nothing
+_ROUNDING_PT = 0.01  # a blank without width stands where the next glyph does
 _LINE_TOLERANCE_PT = 1.5  # baselines of one line differ by less
 _STRAY_CHARACTERS = 24  # so few over an image of the whole page are a stamp on a scan
 _WHOLE_PAGE = 0.7
@@ -161,7 +163,7 @@ def _by_line(glyphs: list[Glyph]) -> list[list[Glyph]]:
 
 
 def _parted(line: list[Glyph]) -> list[list[Glyph]]:
-    """Blanks part words, but not those under a visible glyph, as where a padded cell runs into the next."""
+    """Blanks part words, but not those under visible glyphs, as where a padded cell runs into the next."""
     words: list[list[Glyph]] = []
     line.sort(key=lambda glyph: glyph.x0)
     reach, blank, size = float("-inf"), float("inf"), 0.0
@@ -171,7 +173,8 @@ def _parted(line: list[Glyph]) -> list[list[Glyph]]:
             if middle >= reach:
                 blank = min(blank, middle)
             continue
-        if glyph.x0 > reach + _SPACE_SHARE * size or blank <= glyph.x0 + _SPACE_SHARE * glyph.size:
+        room = _SPACE_SHARE * glyph.size if glyph.x0 > reach + _ROOM_SHARE * size else _ROUNDING_PT
+        if glyph.x0 > reach + _SPACE_SHARE * size or blank <= glyph.x0 + room:
             words.append([])
         words[-1].append(glyph)
         reach, blank, size = max(reach, glyph.x1), float("inf"), glyph.size
