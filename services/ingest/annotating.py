@@ -95,7 +95,7 @@ class Annotator:
                 annotation = known.get(digest)
                 if annotation is None and failures < MAX_FAILURES:
                     try:
-                        annotation = await self._ask(passage, digest, tokenizer)
+                        annotation = await self._ask(passage, digest, document, tokenizer)
                         failures = 0
                     except Unavailable as error:
                         failures, reason = failures + 1, str(error)
@@ -106,11 +106,11 @@ class Annotator:
         warning = f"{lacking} of {count} chunks have no annotation. {reason}".strip() if reason else ""
         await self._annotations.give(job, annotated, warning)
 
-    async def _ask(self, passage: Passage, digest: str, tokenizer: Tokenizer) -> str:
+    async def _ask(self, passage: Passage, digest: str, document: str, tokenizer: Tokenizer) -> str:
         """Raises Unavailable. What says nothing is kept too: asking again would say no more."""
         reply = await self._chat.reply(messages_about(passage))
         annotation = kept_of(reply, self._options.max_tokens, tokenizer)
-        await self._annotations.keep(digest, annotation)
+        await self._annotations.keep(digest, annotation, document)
         return annotation
 
 

@@ -49,12 +49,14 @@ class Annotations:
 
         return await self._database.read(work)
 
-    async def keep(self, digest: str, annotation: str) -> None:
-        """Durable when this returns."""
-        values = (digest, annotation, int(self._clock() * 1000))
+    async def keep(self, digest: str, annotation: str, document: str) -> None:
+        """Durable when this returns, until the document is deleted; nothing is kept of one that is."""
+        values = (digest, annotation, int(self._clock() * 1000), document)
         await self._database.write(
             lambda connection: connection.execute(
-                "INSERT OR REPLACE INTO annotations VALUES (?, ?, ?)", values
+                "INSERT OR REPLACE INTO annotations (digest, annotation, created_ms, document_id)"
+                " SELECT ?, ?, ?, document_id FROM documents WHERE document_id = ?",
+                values,
             )
         )
 

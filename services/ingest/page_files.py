@@ -36,6 +36,8 @@ def pages_of(parts: Sequence[ReadPages], page_count: int) -> list[PageWords | No
     """All pages of a file in order, None for those that are unreadable or in no part."""
     pages: list[PageWords | None] = [None] * page_count
     for part in parts:
+        if not part.count:
+            continue  # its process may have ended before it began the file
         with part.path.open("rb") as file:
             for number in part.numbers:
                 pages[number - 1] = pickle.load(file)

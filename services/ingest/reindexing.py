@@ -17,6 +17,7 @@ from services.ingest.reading import Reading
 from services.ingest.records import Unparsed
 from services.ingest.versions import Contents, queue_version, queued_job, reconfigure
 from services.ingest.vocabularies import in_force, put_in_force
+from shared.errors import NotFound
 
 log = logging.getLogger("sightline.ingest.reindexing")
 
@@ -96,7 +97,10 @@ class Reindexing:
         served, _ = await self._reading.served(workspace)
         learner = Learner()
         for document, version in sorted((each.document_id, each.version) for each in served):
-            encoded, _ = await self._reading.layout(document, version)
+            try:
+                encoded, _ = await self._reading.layout(document, version)
+            except NotFound:
+                continue  # deleted meanwhile
             blocks = [b for b in decode_blocks(encoded) if b.kind not in (CODE, FURNITURE)]
             text = await self._reading.text(document, version, 0, blocks[-1].end) if blocks else None
             for block in blocks if text is not None else ():

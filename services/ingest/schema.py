@@ -150,4 +150,16 @@ CREATE TABLE entities (
 ) WITHOUT ROWID
 """
 
-MIGRATIONS: tuple[str, ...] = (FIRST, SECOND)
+# Annotations say what a passage is about: they go with the document that they were made for.
+THIRD = """
+DROP TABLE annotations;
+CREATE TABLE annotations (
+    digest TEXT PRIMARY KEY,
+    annotation TEXT NOT NULL,
+    document_id TEXT NOT NULL REFERENCES documents (document_id) ON DELETE CASCADE,
+    created_ms INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX annotations_by_document ON annotations (document_id)
+"""
+
+MIGRATIONS: tuple[str, ...] = (FIRST, SECOND, THIRD)

@@ -79,7 +79,7 @@ class Learner:
             before = word if closes else ""
         for counts, most in ((self._words, MAX_WORDS), (self._pairs, MAX_PAIRS)):
             if len(counts) > most * _SLACK:
-                _drop_rare(counts)
+                _drop_rare(counts, most * _SLACK // 2)
 
     def own(self) -> Vocabulary:
         """All that was counted: a document's own words."""
@@ -123,6 +123,10 @@ def from_bytes(data: bytes) -> Vocabulary:
     return Vocabulary(known, dict(zip(pairs, map(int, pair_counts), strict=True)), sum(known.values()))
 
 
-def _drop_rare(counts: Counter[str]) -> None:
-    for key in [key for key, count in counts.items() if count < MIN_WORD_COUNT]:
-        del counts[key]
+def _drop_rare(counts: Counter[str], most: int) -> None:
+    """Drops the rarest, ever less rare ones, until at most so many are left."""
+    least = MIN_WORD_COUNT
+    while len(counts) > most:
+        for key in [key for key, count in counts.items() if count < least]:
+            del counts[key]
+        least *= 2

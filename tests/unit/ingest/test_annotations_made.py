@@ -112,6 +112,15 @@ async def test_what_was_asked_once_is_not_asked_again(stand: Stand) -> None:
     assert [chunk.annotation for chunk in again] == ["It is about quays.", "It is about cranes."]
 
 
+async def test_annotations_go_with_their_document_and_none_comes_after_it(stand: Stand) -> None:
+    await stand.annotate("a.txt", "quays cranes")
+    (document,) = await stand.waiting()
+    await stand.shelf.store.erase("default", document)
+    await Annotations(stand.shelf.database, lambda: 1.0).keep("d" * 64, "It is late.", document)
+    left = await stand.shelf.database.read(lambda c: c.execute("SELECT * FROM annotations").fetchall())
+    assert left == []
+
+
 async def test_document_is_published_without_where_the_model_fails(stand: Stand) -> None:
     stand.model.answer = lambda word: said("A quay.") if word == "one" else httpx.Response(503)
     chunks, warnings = await stand.annotate("a.txt", "one two three four five six")

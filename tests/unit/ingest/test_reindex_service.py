@@ -133,6 +133,23 @@ async def test_kill_after_the_words_are_kept_loses_no_document(
     await again.database.close()
 
 
+async def test_document_deleted_while_words_are_learnt_is_passed_over(shelf: Any) -> None:
+    first = await published(shelf, "a.txt", WELDED.decode())
+    await published(shelf, "b.txt", LEARNT.decode())
+    added: list[Unparsed] = []
+    learning = reindexing(shelf, added)
+    served = shelf.reading.served
+
+    async def deleted_after(workspace: str) -> Any:
+        found = await served(workspace)
+        await shelf.store.erase(workspace, first.document_id)
+        return found
+
+    shelf.reading.served = deleted_after
+    assert (await learning.run("default")).documents == 1
+    assert [each.job.document_name for each in added] == ["b.txt"]
+
+
 async def test_document_on_its_way_is_not_queued_twice_but_parsed_under_the_new_words(shelf: Any) -> None:
     await published(shelf, "a.txt", LEARNT.decode())
     waiting = await shelf.submit("b.txt", WELDED)

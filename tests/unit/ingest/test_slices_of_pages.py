@@ -10,7 +10,7 @@ import pytest
 
 from services.ingest.core.chunking import ChunkingConfig
 from services.ingest.core.formats.limits import Limits
-from services.ingest.page_files import ReadPages
+from services.ingest.page_files import ReadPages, pages_of
 from services.ingest.parsing import CHUNK, PDF, Long, ParseRequest, parse_file
 from services.ingest.records import ParsedVersion, Plan
 from services.ingest.sandbox import Lost, OutOfTime, Sandbox
@@ -159,6 +159,11 @@ async def test_process_that_is_killed_once_costs_nothing(tmp_path: Path, tokeniz
     sandbox = Dying(once=(1, 8, 9))
     assert await parse_with(sandbox, request, []) == whole(request)
     assert sandbox.deaths == 3
+
+
+async def test_process_that_ends_before_it_begins_a_file_costs_nothing(tmp_path: Path) -> None:
+    part = ReadPages(tmp_path / "pages-1-0", 1, 0)
+    assert pages_of([part], 2) == [None, None]
 
 
 async def test_file_of_too_many_such_pages_is_refused(tmp_path: Path, tokenizer: Any) -> None:

@@ -138,3 +138,15 @@ def test_chunk_stores_the_original_and_counts_the_reading() -> None:
         assert draft.tokens == PieceTokenizer().count(indexed_text(draft.prefix, draft.reading)) + 2 <= 64
     off = ChunkingConfig(max_tokens=64, overlap_tokens=8)
     assert {draft.reading for draft in chunk(parsed, off, PieceTokenizer(), corpus(PROSE, PROSE))} == {""}
+
+
+def test_words_are_learnt_in_bounded_memory_though_none_is_rare(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("services.ingest.core.welds_vocabulary.MAX_WORDS", 50)
+    learner = Learner()
+    learner.add("harbour " * 100)
+    words = [f"{chr(97 + i % 26)}{chr(97 + i // 26 % 26)}{chr(97 + i // 676)}" for i in range(2000)]
+    for word in words:
+        learner.add(f"{word} " * 3)
+        assert len(learner.own().words) <= 50 * 8
+    assert len(learner.learnt().words) <= 50
+    assert learner.learnt().words["harbour"] == 100
