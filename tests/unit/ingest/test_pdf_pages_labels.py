@@ -85,3 +85,22 @@ def test_substance_of_a_single_page_is_no_furniture() -> None:
     sheet.column(50, 300, prose(3))
     sheet.write(50, 770, "Signed by the harbour master on page 4 of 9 in the presence of two witnesses")
     assert FURNITURE not in {kind for kind, _ in kinds(read(sheet))}
+
+
+@pytest.mark.parametrize(
+    "tree",
+    ["[0 << /S /r /St -3 >>]", "[0 << /S /R /St 99999 >>]", "[0 << /S /r /St (a) >>]", "[0 (x)]", "(a)"],
+)
+def test_broken_label_tree_leaves_the_pages_their_numbers(tree: str) -> None:
+    sheets = [Sheet() for _ in range(3)]
+    for mark, sheet in zip("abc", sheets, strict=True):
+        sheet.column(50, 300, prose(6, mark=mark))
+    parsed = read(*sheets, catalog=f"/PageLabels << /Nums {tree} >>")
+    assert [page.label for page in parsed.pages] == ["1", "2", "3"]
+
+
+def test_prefix_of_a_label_tree_is_kept() -> None:
+    sheet = Sheet()
+    sheet.column(50, 300, prose(6))
+    parsed = read(sheet, catalog="/PageLabels << /Nums [0 << /P <FEFF0058> /St 3 /S /D >>] >>")
+    assert [page.label for page in parsed.pages] == ["X3"]

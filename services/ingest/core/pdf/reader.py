@@ -107,11 +107,21 @@ def _annotations(page: PDFPage) -> list[dict[str, Any]]:
         return []
 
 
+def _pages_of(document: Any, most: int) -> list[PDFPage]:
+    """The pages with their labels, without any if the label tree is broken: it must not cost the pages."""
+    try:
+        return list(islice(PDFPage.create_pages(document), most))
+    except Exception:  # pdfminer lets whatever a broken tree provokes through
+        if document.catalog.pop("PageLabels", None) is None:
+            raise
+        return list(islice(PDFPage.create_pages(document), most))
+
+
 def _opened(data: bytes, most: int) -> tuple[Any, list[PDFPage]]:
     """The file and its pages, `most` of them, none looked into yet."""
     try:
         pdf = pdfplumber.open(io.BytesIO(data), raise_unicode_errors=False)
-        return pdf, list(islice(PDFPage.create_pages(pdf.doc), most))
+        return pdf, _pages_of(pdf.doc, most)
     except PdfminerException as error:
         cause = error.args[0] if error.args else None
         encrypted = isinstance(cause, PDFPasswordIncorrect | PDFEncryptionError)
