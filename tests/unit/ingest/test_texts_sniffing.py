@@ -1,6 +1,7 @@
 """What is a file told to be by its bytes, and what is said of a kind that is not read?"""
 
 import io
+import time
 import zipfile
 
 import pytest
@@ -31,6 +32,7 @@ def package(*members: str) -> bytes:
         ("a.zip", package("word/document.xml"), WORD),
         ("a", package("META-INF/container.xml", "mimetype"), "application/epub+zip"),
         ("a.php", b"<!DOCTYPE html><html><body>x</body></html>", "text/html"),
+        ("a.php", b"<!-- one --> <!-- a > b -->\n<html>x</html>", "text/html"),
         ("a.rst", b"Title\n=====", "text/x-rst"),
         ("a.eml", b"words without any header", "message/rfc822"),
         ("message", b"From: a@example.org\nTo: b@example.org\nSubject: x\n\nHello", "message/rfc822"),
@@ -43,6 +45,12 @@ def package(*members: str) -> bytes:
 )
 def test_kind_is_told_by_bytes_before_the_name(name: str, data: bytes, media_type: str) -> None:
     assert sniff(name, data) == media_type
+
+
+def test_text_of_comments_alone_is_told_at_once() -> None:
+    started = time.process_time()
+    assert sniff("a.txt", b"<!---->" * 24 + b"words") == "text/plain"
+    assert time.process_time() - started < 1
 
 
 @pytest.mark.parametrize(

@@ -61,8 +61,10 @@ _READABLE = (
     "PDF, DOCX, PPTX, XLSX, HTML, EPUB, EML, Markdown, reStructuredText, plain text, CSV and TSV "
     "files are read."
 )
+# Each comment ends at its first end and is given back whole: else the ways to tell a row of them apart double
+# with every one, in the service's own process.
 _PAGE_START = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE | re.DOTALL
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?>(?:<!--.*?-->\s*)*)<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE | re.DOTALL
 )
 _BLANK = b" \t\r\n\x0b\x0c\0"
 
