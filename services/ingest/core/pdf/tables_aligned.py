@@ -11,6 +11,7 @@ from services.ingest.core.pdf.rules import Rules
 from services.ingest.core.pdf.tables_cells import Extent, Row, Table, numeric_columns, row_line, text_of
 from services.ingest.core.pdf.tables_columns import columns_of, cut
 from services.ingest.core.pdf.tables_header import header_lines
+from services.ingest.core.pdf.tables_names import names_above
 from services.ingest.core.pdf.tables_rows import is_wrapped, rows_of
 from services.ingest.core.pdf.words import typical_height
 
@@ -22,6 +23,7 @@ _SETTLED_LINES = 3  # after so many, what comes farther apart, or in another typ
 _WIDER_STEP, _WIDER_STEPS = 1.4, 2.2  # in two columns, and in more
 _SAME_SIZE = 0.06
 _TIGHT_SIZES = 1.4  # lines of one cell are no farther apart, in sizes of their type
+_BESIDE_SIZES = 0.8  # lines nearer than this stand beside each other, in cells set in their row's middle
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}|(?:\. ){3,}")
 _SECTION = re.compile(r"(?:[A-Z]|\d{1,3})(?:\.\d{1,3})*\.?|[IVXLC]+\.?")
 _LABEL = re.compile(r"[•◦▪‣●○■□–*·-]|[\[(]?(?:\d{1,3}|[A-Za-z]|[ivx]{1,5})[.)\]]?:?")
@@ -51,10 +53,14 @@ def aligned_tables(lines: Sequence[Line], rules: Rules) -> Iterator[Stretch]:
         if len(cells[index]) < 2:
             index += 1
             continue
-        last = _run_end(cells, index, height)
-        first = _run_start(cells, index, done) if last - index > 1 else index
+        last, columns = _run_end(cells, index, height)
+        first = _run_start(cells, index, done, columns) if last - index > 1 else index
         table = table_in(lines[first:last], rules) if last - index > 1 else None
         if table is not None:
+            names = names_above(lines, done, first, table.columns, height)
+            named = table_in(lines[names:last], rules) if names < first else None
+            if named is not None and named.header_lines:
+                first, table = names, named
             yield Stretch(first, last, table)
             done = last
         index = last if table is not None else index + 1
@@ -74,9 +80,9 @@ def table_in(lines: Sequence[Line], rules: Rules, *, framed: bool = False) -> Ta
     return Table(tuple(rows), count, tuple(columns))
 
 
-def _run_end(cells: Sequence[Sequence[Line]], first: int, height: float) -> int:
-    """Where the run of lines ends that share their columns with the first."""
-    last_row, widest = first, 0.0
+def _run_end(cells: Sequence[Sequence[Line]], first: int, height: float) -> tuple[int, list[Extent]]:
+    """Where the run of lines ends that share their columns with the first, and those columns."""
+    last_row, widest, steps = first, 0.0, 0
     columns = [_extent(cell) for cell in cells[first]]
     index = first + 1
     while index < len(cells) and index - last_row <= _MOST_LINES_BETWEEN + 1:
@@ -84,30 +90,33 @@ def _run_end(cells: Sequence[Sequence[Line]], first: int, height: float) -> int:
         distance = cells[index][0][0].middle - cells[index - 1][0][0].middle
         if distance > _FARTHEST_HEIGHTS * height:
             break
-        if index - first >= _SETTLED_LINES and (
+        if steps >= _SETTLED_LINES - 1 and (
             distance > (_WIDER_STEPS if len(columns) > 2 else _WIDER_STEP) * widest
             or abs(_size(cells[index]) - _size(cells[index - 1])) > _SAME_SIZE * _size(cells[index])
         ):
             break
         widest = max(widest, distance)
+        beside = distance < _BESIDE_SIZES * _size(cells[index])
+        steps += not beside
         if len(here) > 1:
             shared = _one_to_one(columns, here)
             if shared < 2:
                 break
             columns = _together(columns, here)
             last_row = index
+        elif beside and not _crosses(columns, here[0]):
+            columns = _together(columns, here)
         elif _crosses(columns, here[0]) and index - last_row > 1:
             break
         index += 1
     end = last_row + 1
     while end < min(index, len(cells)) and _hangs_on(cells[end], columns, cells[end - 1], below=True):
         end += 1
-    return end
+    return end, columns
 
 
-def _run_start(cells: Sequence[Sequence[Line]], first: int, done: int) -> int:
+def _run_start(cells: Sequence[Sequence[Line]], first: int, done: int, columns: Sequence[Extent]) -> int:
     """Where the run begins, when the first line of a wrapped name stands alone above the others."""
-    columns = [_extent(cell) for cell in cells[first]]
     start = first
     while start > done and first - start < _MOST_NAME_LINES and len(cells[start - 1]) == 1:
         if not _hangs_on(cells[start - 1], columns, cells[start]):
@@ -120,12 +129,14 @@ def _hangs_on(
     line: Sequence[Line], columns: Sequence[Extent], beside: Sequence[Line], *, below: bool = False
 ) -> bool:
     """Whether a line next to another is wrapped text of one column: of the first, if it had no room above."""
-    extent = _extent(line[0])
-    if len(line) > 1 or abs(line[0][0].middle - beside[0][0].middle) > _TIGHT_SIZES * _size(line):
+    extent, distance = _extent(line[0]), abs(line[0][0].middle - beside[0][0].middle)
+    if len(line) > 1 or distance > _TIGHT_SIZES * _size(line):
         return False
     inside = [index for index, column in enumerate(columns) if _overlap(column, extent) > 0]
     if len(inside) != 1 or _crosses(columns, extent):
         return False
+    if distance < _BESIDE_SIZES * _size(line):
+        return True
     column = columns[inside[0]]
     above = next((cell for cell in beside if _overlap(column, _extent(cell)) > 0), None)
     return inside[0] > 0 or (

@@ -18,6 +18,8 @@ _FULL_LINE = 0.75  # of the width
 _RULED_ROWS = 3  # with so many bands the rules part rows; a table may begin above the first of them
 _MOST_BEYOND = 4  # lines of a row that stands outside the outermost rule
 _STEP_HEIGHTS = 2.4
+_TIGHT_HEIGHTS = 1.5  # from line to line of a paragraph
+_BESIDE_HEIGHTS = 0.8
 _REACH_HEIGHTS = 7.0
 
 
@@ -130,4 +132,14 @@ def _sharing(lines: Sequence[Line], beyond: Sequence[Line], height: float) -> li
         last = line
         if len(parts.filled) > 1:
             whole = len(kept)
+    while 0 < whole < len(kept) and _is_near(kept[whole - 1], kept[whole], _BESIDE_HEIGHTS * height):
+        whole += 1  # the first line of a cell set in the middle of its row
+    further = cut(beyond[whole], columns, height) if whole < len(beyond) else None
+    if further is not None and (further.spans or len(further.filled) < 2):
+        while whole and _is_near(beyond[whole - 1], beyond[whole], _TIGHT_HEIGHTS * height):
+            whole -= 1  # an end or a beginning of the paragraph beyond
     return kept[:whole]
+
+
+def _is_near(line: Line, other: Line, distance: float) -> bool:
+    return abs(line[0].middle - other[0].middle) <= distance

@@ -120,29 +120,48 @@ def _parted(lines: Sequence[CutLine], across: Sequence[Segment]) -> list[bool] |
         parted.append(any(above.middle < y < below.middle for y in places))
     begins = [not line.spans and len(line.filled) > len(line.cells) / 2 for line in lines]
     whole = sum(begins[1:])
-    ruled = sum(begin and part for begin, part in zip(begins[1:], parted[1:], strict=True))
-    return parted if whole and ruled >= _MOSTLY * whole else None
+    crowded, seen = 0, begins[0]
+    for begin, part in zip(begins[1:], parted[1:], strict=True):
+        crowded += begin and seen and not part
+        seen = begin or (seen and not part)
+    return parted if whole and crowded <= (1 - _MOSTLY) * whole else None
 
 
 def parted_by_space(lines: Sequence[CutLine]) -> list[bool] | None:
-    """Before which lines there is more than a cell's own spacing, if that tells rows; else None."""
-    widths = _widths(lines)
+    """Before which lines there is more than a cell's own spacing, if that tells rows; else None.
+
+    Where cells are set in the middle of their row, lines of it stand above and below the others.
+    """
     steps = [below.middle - above.middle for above, below in pairwise(lines)]
     if len(steps) < 2:
         return None
+    widths, tight = _widths(lines), _TIGHT_SIZES * median(line.size for line in lines)
     ordered = sorted(steps)
-    jump, at = max((high / max(low, 0.1), index) for index, (low, high) in enumerate(pairwise(ordered)))
-    limit = ordered[at] * 1.02
-    if jump < _WIDER_STEP or limit > _TIGHT_SIZES * median(line.size for line in lines):
-        return None
-    within = [
-        (above, below) for (above, below), step in zip(pairwise(lines), steps, strict=True) if step <= limit
-    ]
-    agreeing = sum(_could_go_on([above], below, widths) for above, below in within)
-    whole = sum(len(below.filled) == len(below.cells) for _, below in within)
-    if agreeing < _MOSTLY * len(within) or whole > len(within) / 3:
-        return None
-    return [True, *(step > limit for step in steps)]
+    limits = {
+        round(low, 1): low * 1.02
+        for low, high in pairwise(ordered)
+        if high >= _WIDER_STEP * max(low, 0.1) and low * 1.02 <= tight
+    }
+    for limit in sorted(limits.values(), reverse=True):
+        parted = [True, *(step > limit for step in steps)]
+        if _are_rows(lines, parted, widths):
+            return parted
+    return None
+
+
+def _are_rows(lines: Sequence[CutLine], parted: Sequence[bool], widths: Sequence[float]) -> bool:
+    """Whether the lines that are not parted from the one above are the wrapped text of one row."""
+    group: list[CutLine] = []
+    within = agreeing = whole = 0
+    for line, begins in zip(lines, parted, strict=True):
+        if begins:
+            group = []
+        else:
+            within += 1
+            agreeing += _could_go_on(group, line, widths)
+            whole += len(line.filled) == len(line.cells) == len(group[-1].filled)
+        group.append(line)
+    return agreeing >= _MOSTLY * within and whole <= within / 3
 
 
 def _goes_on(group: Sequence[CutLine], line: CutLine, widths: Sequence[float]) -> bool:
