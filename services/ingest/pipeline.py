@@ -120,7 +120,11 @@ class Pipeline:
         self._checkpoint("parsing")
         log.info("parsing", extra={"fields": {"document_id": job.document_id, "version": job.version}})
         with self._slicer.work(job.job_id) as folder:
-            parsed = await self._slicer.parse(await self._request(unparsed, folder), self._progress(job))
+            parsed = await self._slicer.parse(
+                await self._request(unparsed, folder),
+                self._progress(job),
+                lambda: self._board.is_open(job.job_id),
+            )
             if isinstance(parsed, Long):
                 return parsed.page_count
             await self._save(job, parsed, started)

@@ -23,6 +23,7 @@ from shared.errors import InvalidDocument, Unavailable, from_wire, mapping_of
 log = logging.getLogger("sightline.ingest.sandbox")
 
 Report: TypeAlias = Callable[[str, float], None]
+Wanted: TypeAlias = Callable[[], bool]
 Warm: TypeAlias = Callable[[], object]
 
 MIB = 1024 * 1024
@@ -31,6 +32,8 @@ OPEN_FILES = 256
 ATTEMPTS = 2  # a process may be killed for its neighbours' memory; twice is no accident
 # On a busy machine a second of work takes longer; a file may not fail for its neighbours.
 CLOCK_FACTOR = 3
+WANTED_EVERY_S = 0.5  # how often it is asked whether the work is still wanted
+UNWANTED = "The document is no longer wanted."
 STOPPING = "Ingest is stopping; the document is read after the next start."
 
 
@@ -46,6 +49,16 @@ class Template:
         self.process.kill()
         self.process.join()
         self.pipe.close()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """A piece of work, pickled, and who hears of it."""
+
+    work: bytes
+    timeout_s: float
+    report: Report
+    is_wanted: Wanted
 
 
 class Died(Exception):
@@ -103,8 +116,12 @@ class Sandbox:
         timeout_s: float,
         on_stage: Report | None = None,
         attempts: int = ATTEMPTS,
+        is_wanted: Wanted = lambda: True,
     ) -> Any:
-        """As `run`, but raises Lost if the process crashes, `attempts` times, OutOfTime if it takes long."""
+        """As `run`, but raises Lost if the process crashes, `attempts` times, OutOfTime if it takes long.
+
+        The process is ended, with InvalidDocument, when the work is no longer wanted.
+        """
         loop = asyncio.get_running_loop()
 
         def report(stage: str, progress: float) -> None:
@@ -112,7 +129,8 @@ class Sandbox:
                 loop.call_soon_threadsafe(on_stage, stage, progress)
 
         work = pickle.dumps((target, arguments, timeout_s))
-        return await loop.run_in_executor(self._threads, self._attempts, work, timeout_s, report, attempts)
+        call = Call(work, timeout_s, report, is_wanted)
+        return await loop.run_in_executor(self._threads, self._attempts, call, attempts)
 
     def close(self) -> None:
         """Kill what runs; nothing runs after this."""
@@ -125,12 +143,12 @@ class Sandbox:
             template.end()
         self._idle.clear()
 
-    def _attempts(self, work: bytes, timeout_s: float, report: Report, attempts: int) -> Any:
+    def _attempts(self, call: Call, attempts: int) -> Any:
         for _ in range(attempts):
             template = self._take()
             healthy = False
             try:
-                outcome = _outcome(template, work, timeout_s, report)
+                outcome = _outcome(template, call)
                 healthy = True
                 break
             except Died as death:
@@ -169,20 +187,28 @@ class Sandbox:
         template.end()
 
 
-def _outcome(template: Template, work: bytes, timeout_s: float, report: Report) -> tuple[Any, ...]:
-    """The message that ends the work. Raises Died and OutOfTime."""
+def _outcome(template: Template, call: Call) -> tuple[Any, ...]:
+    """The message that ends the work. Raises Died, OutOfTime, and InvalidDocument for what nobody wants."""
     pipe = template.pipe
-    end = time.monotonic() + timeout_s * CLOCK_FACTOR
-    too_long = f"Reading the file took longer than {timeout_s:.0f} s: split it into smaller files."
+    end = time.monotonic() + call.timeout_s * CLOCK_FACTOR
+    too_long = (
+        f"Reading the file takes more than {call.timeout_s:.0f} s of processor time "
+        "(SIGHTLINE_PARSE_TIMEOUT_S): split it into smaller files."
+    )
     outcome: tuple[Any, ...] | None = None
     try:
-        pipe.send_bytes(work)
+        pipe.send_bytes(call.work)
         while True:
-            if not pipe.poll(max(0.0, end - time.monotonic())):
-                raise OutOfTime(too_long)
+            left_s = max(0.0, end - time.monotonic())
+            if not pipe.poll(min(left_s, WANTED_EVERY_S)):
+                if not call.is_wanted():
+                    raise InvalidDocument(UNWANTED)
+                if left_s <= WANTED_EVERY_S:
+                    raise OutOfTime(too_long)
+                continue
             message = pickle.loads(pipe.recv_bytes())
             if message[0] == "stage":
-                report(*message[1:])
+                call.report(*message[1:])
             elif message[0] != "ended":
                 outcome = message
             elif outcome is not None:

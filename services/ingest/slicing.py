@@ -12,7 +12,7 @@ from services.ingest.jobs import CHUNK, PARSE
 from services.ingest.page_files import ReadPages
 from services.ingest.parsing import PAGE, PAGES, Long, ParseRequest, assemble_parts, parse_file, read_part
 from services.ingest.records import ParsedVersion
-from services.ingest.sandbox import Lost, OutOfTime, Sandbox
+from services.ingest.sandbox import UNWANTED, Lost, OutOfTime, Sandbox, Wanted
 from shared.errors import InvalidDocument
 
 Progress: TypeAlias = Callable[[str, float], None]
@@ -39,6 +39,7 @@ class _Reading:
     """How far the slices of one file are: their parts, the pages read so far, and those that are lost."""
 
     page_count: int
+    is_wanted: Wanted
     parts: list[ReadPages] = field(default_factory=list)
     lost: list[int] = field(default_factory=list)
     done: dict[int, int] = field(default_factory=dict)
@@ -86,10 +87,13 @@ class Slicer:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    async def parse(self, request: ParseRequest, progress: Progress) -> ParsedVersion | Long:
+    async def parse(
+        self, request: ParseRequest, progress: Progress, is_wanted: Wanted
+    ) -> ParsedVersion | Long:
         """The document, or how long it is: then `parse_long` is to be called.
 
-        Raises InvalidDocument, TooLarge, and Unavailable once the sandbox is closed.
+        Raises InvalidDocument (also as soon as `is_wanted` is false), TooLarge, and Unavailable once the
+        sandbox is closed.
         """
         pages = 0
 
@@ -105,7 +109,7 @@ class Slicer:
         timeout_s = self._time_s(request, self._options.whole_pages)
         try:
             outcome: ParsedVersion | Long = await self._sandbox.attempt(
-                parse_file, request, timeout_s=timeout_s, on_stage=tell
+                parse_file, request, timeout_s=timeout_s, on_stage=tell, is_wanted=is_wanted
             )
         except Lost as lost:
             if pages < 2:
@@ -114,20 +118,20 @@ class Slicer:
         return outcome
 
     async def parse_long(
-        self, request: ParseRequest, page_count: int, progress: Progress, is_wanted: Callable[[], bool]
+        self, request: ParseRequest, page_count: int, progress: Progress, is_wanted: Wanted
     ) -> ParsedVersion:
         """The document from slices of its pages, just what one process would have made of it.
 
         A page that its process does not live through is unreadable; more than a few of them are too many.
         Raises as `parse` does, and InvalidDocument as soon as `is_wanted` is false.
         """
-        reading = _Reading(page_count)
+        reading = _Reading(page_count, is_wanted)
         slices = iter(_slices(page_count, self._options.whole_pages))
 
         async def take_turns() -> None:
             for numbers in slices:
                 if not is_wanted():
-                    raise InvalidDocument("The document is no longer wanted.")
+                    raise InvalidDocument(UNWANTED)
                 async with self._slots:
                     await self._read(request, numbers, reading, progress)
                 self._checkpoint("sliced")
@@ -174,8 +178,11 @@ class Slicer:
                     timeout_s=self._time_s(request, part.count),
                     on_stage=tell,
                     attempts=1,
+                    is_wanted=reading.is_wanted,
                 )
             except (Lost, InvalidDocument) as failure:  # too much time, too much memory, or a crash
+                if not reading.is_wanted():
+                    raise
                 reading.parts.append(ReadPages(part.path, first, at - first))
                 first = at
                 if at == suspect or isinstance(failure, OutOfTime):

@@ -46,6 +46,7 @@ def test_defaults_are_those_of_the_services() -> None:
         "SIGHTLINE_CHUNK_MAX_TOKENS": str(IngestSettings().chunk_max_tokens),
         "SIGHTLINE_CHUNK_OVERLAP_TOKENS": str(IngestSettings().chunk_overlap_tokens),
         "SIGHTLINE_CHUNK_PREFIX": str(IngestSettings().chunk_prefix),
+        "SIGHTLINE_WELDS": str(IngestSettings().welds),
     }
 
 

@@ -25,7 +25,7 @@ class InProcess:
     def work(self, job_id: str) -> Iterator[Path]:
         yield Path(job_id)
 
-    async def parse(self, request: Any, progress: Any) -> Any:
+    async def parse(self, request: Any, progress: Any, is_wanted: Any) -> Any:
         return parse_of(request.document_id, "word")
 
 

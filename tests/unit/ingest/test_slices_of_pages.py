@@ -120,7 +120,9 @@ async def test_slices_make_exactly_what_one_process_makes(
 ) -> None:
     request = request_for(tmp_path, long_pdf(PAGES), tokenizer)
     told: list[tuple[str, float]] = []
-    assert await Slicer(sandbox, tmp_path / "work", OPTIONS).parse(request, lambda *_: None) == Long(PAGES)
+    assert await Slicer(sandbox, tmp_path / "work", OPTIONS).parse(
+        request, lambda *_: None, lambda: True
+    ) == Long(PAGES)
     assert await parse_with(sandbox, request, told) == whole(request)
     shares = [share for stage, share in told if stage == "parse"]
     assert shares == sorted(shares)
@@ -136,7 +138,9 @@ async def test_short_file_is_read_in_one_piece(sandbox: Sandbox, tmp_path: Path,
     def progress(stage: str, share: float) -> None:
         told.append((stage, share))
 
-    assert await Slicer(sandbox, tmp_path / "work", OPTIONS).parse(request, progress) == whole(request)
+    assert await Slicer(sandbox, tmp_path / "work", OPTIONS).parse(request, progress, lambda: True) == whole(
+        request
+    )
     assert told == [("parse", 0.0), ("parse", 1 / 3), ("parse", 2 / 3), (CHUNK, 0.0)]
 
 
@@ -187,7 +191,7 @@ async def test_pages_beyond_the_setting_are_refused_before_any_is_read(
 ) -> None:
     request = request_for(tmp_path, long_pdf(PAGES), tokenizer, limits=Limits(max_pages=PAGES - 1))
     with pytest.raises(TooLarge, match="more than 16 pages"):
-        await Slicer(sandbox, tmp_path / "work", OPTIONS).parse(request, lambda *_: None)
+        await Slicer(sandbox, tmp_path / "work", OPTIONS).parse(request, lambda *_: None, lambda: True)
 
 
 async def test_work_folder_is_empty_after_each_job_and_each_start(sandbox: Sandbox, tmp_path: Path) -> None:
