@@ -22,6 +22,8 @@ _OLD_ENCODINGS = (
 _PIECE_BYTES = 1024 * 1024
 _PROPER_FOR_EACH_BROKEN = 20
 _NOT_FOR_FILES = frozenset(("punycode", "idna", "unicode_escape", "raw_unicode_escape", "undefined"))
+# What stands before the first character of its own in text that is else ASCII.
+_ESCAPED = ((b"\x1b$B", "iso2022_jp"), (b"\x1b$@", "iso2022_jp"), (b"\x1b$)C", "iso2022_kr"))
 _WIDE = ("utf-16", "utf-32")
 _SHIFTED = ("iso2022", "utf-7", "hz", *_WIDE)
 _FEW_HIGH_BYTES = 6
@@ -58,9 +60,13 @@ def encoding_of(data: bytes, *, declared: str | None = None) -> tuple[str, tuple
         return marked, ()
     if declared is not None and _is_shifted(data, declared):
         return declared, ()
-    wide = _unmarked_utf16(data[:_SAMPLE_BYTES])
+    sample = data[:_SAMPLE_BYTES]
+    wide = _unmarked_utf16(sample)
     if wide:
         return wide, ()
+    escaped = next((name for mark, name in _ESCAPED if mark in sample and _is_shifted(data, name)), None)
+    if escaped:
+        return escaped, ()
     broken, proper, first_bad = _tried_as_utf8(data)
     if not broken:
         return "utf-8", ()
@@ -68,9 +74,14 @@ def encoding_of(data: bytes, *, declared: str | None = None) -> tuple[str, tuple
         return "utf-8", (
             f"Some bytes are not valid UTF-8 (the first at byte {first_bad}); they are shown as \ufffd.",
         )
-    known = _known(declared) or _known(_detected(data))
+    known = _known(declared)
     if known:
         return known, ()
+    known = _known(_detected(data))
+    if known:
+        return known, (
+            f"The encoding ({known}) was told by the letters alone: if names look wrong, save it as UTF-8.",
+        )
     return _WESTERN, ("The encoding could not be told; Western European was assumed.",)
 
 
