@@ -70,10 +70,21 @@ class Annotator:
             if not self._board.is_open(job.job_id):
                 continue  # deleted while it waited
             try:
-                await self._annotate(job)
+                await self._guarded(job)
                 self._on_ready(job.workspace)
             except sqlite3.Error:  # a full disk: the job stays as it is and goes on after the next start
                 log.exception("annotations are not kept", extra={"fields": {"job_id": job.job_id}})
+
+    async def _guarded(self, job: Job) -> None:
+        """The edge of the task: what fails with one document may not keep it, or the others, from readers."""
+        try:
+            await self._annotate(job)
+        except sqlite3.Error:
+            raise
+        except Exception as error:
+            log.exception("annotating failed", extra={"fields": {"job_id": job.job_id}})
+            warning = f"Its chunks have no annotation: an internal error ({type(error).__name__})."
+            await self._annotations.give(job, {}, warning)
 
     async def _annotate(self, job: Job) -> None:
         document, version = job.document_id, job.version

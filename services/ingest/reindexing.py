@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import sqlite3
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -63,11 +64,11 @@ class Reindexing:
         self._clock = clock
         self._new_id = new_id
         self._add = add
-        self._one_at_a_time = asyncio.Lock()
+        self._one_at_a_time: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by workspace
 
     async def run(self, workspace: str) -> Reindexed:
         """Afterwards every document is, or will be, what it would be if it were uploaded now."""
-        async with self._one_at_a_time:
+        async with self._one_at_a_time[workspace]:
             words = await self._learnt(workspace) if self._learns else None
             return await self._requeue(
                 workspace, lambda c: None if words is None else put_in_force(c, workspace, words)
@@ -75,7 +76,7 @@ class Reindexing:
 
     async def give(self, workspace: str, entities: Sequence[Given]) -> Reindexed:
         """Entities in the place of those given before; the vocabulary stays as it is."""
-        async with self._one_at_a_time:
+        async with self._one_at_a_time[workspace]:
             return await self._requeue(workspace, lambda c: give(c, workspace, entities))
 
     async def _requeue(self, workspace: str, change: Callable[[sqlite3.Connection], object]) -> Reindexed:

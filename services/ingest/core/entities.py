@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from services.ingest.core.chunk_draft import ChunkDraft
@@ -65,7 +65,7 @@ def entities_of(
     codes = list(codes_in(parsed.text))
     known = _known(parsed, given, codes)
     kinds = {entity.name: entity for entity in known}
-    places = _places(parsed.text, known)
+    places = _places(parsed.text, known, {entity.name for entity in given})
     columns = _column_names(parsed)
     for code in _codes(parsed.text, codes):
         if code.start in columns:
@@ -99,11 +99,11 @@ def _known(parsed: ParsedDocument, given: Sequence[Given], codes: Sequence[Code]
     return known
 
 
-def _places(text: str, known: Sequence[Given]) -> list[_Place]:
-    """Where each is named, the longest name first; given ones and titles in any case."""
+def _places(text: str, known: Sequence[Given], given: Set[str]) -> list[_Place]:
+    """Where each is named, the longest name first; given ones, whatever they are, and titles in any case."""
     forms: defaultdict[str, list[tuple[str, str, bool]]] = defaultdict(list)
     for entity in known:
-        exact = entity.kind == NAME
+        exact = entity.kind == NAME and entity.name not in given
         for form in (entity.name, *entity.aliases):
             first = _WORD_START.search(form)
             if first:

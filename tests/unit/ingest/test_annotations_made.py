@@ -129,6 +129,16 @@ async def test_document_is_published_without_where_the_model_fails(stand: Stand)
     assert warnings[-1].startswith("5 of 6 chunks have no annotation. The chat model at http://chat.test")
 
 
+async def test_what_fails_without_warning_costs_a_document_its_annotations_alone(stand: Stand) -> None:
+    def broken(word: str) -> httpx.Response:
+        raise RuntimeError(word)
+
+    stand.model.answer = broken
+    chunks, warnings = await stand.annotate("a.txt", "one two")
+    assert [chunk.annotation for chunk in chunks] == ["", ""]
+    assert warnings[-1] == "Its chunks have no annotation: an internal error (RuntimeError)."
+
+
 @pytest.mark.parametrize(
     "response",
     [

@@ -1,5 +1,7 @@
 """Which entities are found without a model, and which chunk defines each?"""
 
+import pytest
+
 from services.ingest.core.chunking import ChunkingConfig, chunk
 from services.ingest.core.document import ParsedDocument
 from services.ingest.core.entities import (
@@ -88,13 +90,14 @@ def test_row_of_a_table_defines_the_code_in_its_first_column() -> None:
     assert chunks[0][1].defines == ("NB-0112", "NB-0113")
 
 
-def test_given_entity_is_found_in_any_case_and_by_its_alias() -> None:
-    pump = Given("main lift pump", GIVEN, ("P-7", "old lady"))
+@pytest.mark.parametrize("kind", [GIVEN, NAME])
+def test_given_entity_is_found_in_any_case_and_by_its_alias(kind: str) -> None:
+    pump = Given("main lift pump", kind, ("P-7", "old lady"))
     text = (
         "# Log\n\nThe Old Lady stopped at noon. The MAIN LIFT PUMP runs again; lady luck had no part in it."
     )
     found, chunks = found_in(markdown.parse("log.md", text.encode()), pump)
-    assert found["main lift pump"] == Entity("main lift pump", GIVEN, ("P-7", "old lady"), 2)
+    assert found["main lift pump"] == Entity("main lift pump", kind, ("P-7", "old lady"), 2)
     assert "main lift pump" in chunks[0][1].mentions
 
 

@@ -133,6 +133,26 @@ async def test_kill_after_the_words_are_kept_loses_no_document(
     await again.database.close()
 
 
+async def test_reindexing_of_one_workspace_does_not_wait_for_anothers(shelf: Any) -> None:
+    await published(shelf, "a.txt", LEARNT.decode(), "one")
+    learning = reindexing(shelf, [])
+    served, begun, goes_on = shelf.reading.served, asyncio.Event(), asyncio.Event()
+
+    async def slow(workspace: str) -> Any:
+        if workspace == "one":
+            begun.set()
+            await goes_on.wait()
+        return await served(workspace)
+
+    shelf.reading.served = slow
+    first = asyncio.create_task(learning.run("one"))
+    await begun.wait()
+    async with asyncio.timeout(10):
+        assert (await learning.run("other")).documents == 0
+    goes_on.set()
+    assert (await first).documents == 1
+
+
 async def test_document_deleted_while_words_are_learnt_is_passed_over(shelf: Any) -> None:
     first = await published(shelf, "a.txt", WELDED.decode())
     await published(shelf, "b.txt", LEARNT.decode())
