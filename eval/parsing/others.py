@@ -26,10 +26,13 @@ _RELEASE = re.compile(r"version (\S+)")
 
 
 def flat_pdfplumber(path: Path) -> ParsedView:
-    """`page.extract_text()` of every page, with the labels of the file's tree. Refused as it says."""
+    """`extract_text()` of what every page shows, with the labels of the file's tree. Refused as it says.
+
+    Uncropped it would also give what lies beyond the page's edge, as printer's marks and the facing page.
+    """
     try:
         with pdfplumber.open(path) as pdf:
-            texts = [page.extract_text() for page in pdf.pages]
+            texts = [page.crop(page.cropbox, strict=False).extract_text() for page in pdf.pages]
             labels = [page.page_obj.label or "" for page in pdf.pages]
     except Exception as error:  # whatever it raises, it has not read the file
         raise Refused(f"{type(error).__name__}: {error}") from error
@@ -37,14 +40,30 @@ def flat_pdfplumber(path: Path) -> ParsedView:
 
 
 def flat_pypdfium2(path: Path) -> ParsedView:
-    """`get_text_range()` of every page, with the labels of the file's tree. Refused as it says."""
+    """`get_text_range()` of every page, with the labels of the file's tree. Refused as it says.
+
+    Of a page with text beyond its edge only what lies within it, `get_text_bounded()`.
+    """
     try:
         with pypdfium2.PdfDocument(path) as pdf:
-            texts = [pdf[number].get_textpage().get_text_range() for number in range(len(pdf))]
+            texts = [_shown(pdf[number]) for number in range(len(pdf))]
             labels = [pdf.get_page_label(number) for number in range(len(pdf))]
     except Exception as error:  # whatever it raises, it has not read the file
         raise Refused(f"{type(error).__name__}: {error}") from error
     return _flat(texts, labels)
+
+
+def _shown(page: pypdfium2.PdfPage) -> str:
+    text = page.get_textpage()
+    if page.get_rotation():
+        return str(text.get_text_range())
+    left, bottom, right, top = page.get_cropbox()
+    beyond = any(
+        x1 <= left or x0 >= right or y1 <= bottom or y0 >= top
+        for x0, y0, x1, y1 in map(text.get_charbox, range(text.count_chars()))
+        if x1 > x0
+    )
+    return str(text.get_text_bounded() if beyond else text.get_text_range())
 
 
 def pdftotext_layout(path: Path) -> ParsedView:

@@ -60,6 +60,30 @@ def test_words_that_two_others_have_are_what_a_parser_should_have() -> None:
     assert found["b"] == Recovery(4, 3 / 4)  # one, two, three twice of which it has one
 
 
+def test_word_that_others_cut_or_write_a_mark_to_is_not_lost() -> None:
+    others = {name: ParsedView("in P aris the e orts of Shen2 ended") for name in "ab"}
+    assert recoveries({**others, "c": ParsedView("in Paris the efforts of Shen 2 ended")})["c"].share == 1
+    assert recoveries({**others, "c": ParsedView("in Paris the efforts of ended")})["c"] == Recovery(9, 8 / 9)
+
+
+def test_word_that_a_parser_tears_is_lost() -> None:
+    others = {name: ParsedView("due 03/25/2016 or later") for name in "ab"}
+    assert recoveries({**others, "c": ParsedView("due 0 3 / 2 5 / 2 0 16 or later")})["c"] == Recovery(6, 0.5)
+
+
+@pytest.mark.parametrize("name", sorted(OTHERS))
+def test_text_beyond_the_edge_of_a_page_is_not_taken(name: str, tmp_path: Path) -> None:
+    if not installed()[name]:
+        pytest.skip(f"{name} is not installed")
+    sheet = Sheet("Tides")
+    sheet.canvas.drawString(72, 700, "The tide was high.")
+    sheet.canvas.drawString(700, 700, "Facing page")
+    sheet.end_page()
+    file = tmp_path / "tides.pdf"
+    file.write_bytes(sheet.written("tides.pdf").data)
+    assert OTHERS[name](file).text.split() == ["The", "tide", "was", "high."]
+
+
 def test_nothing_is_agreed_on_by_a_single_other() -> None:
     assert recoveries({"a": ParsedView("one"), "b": ParsedView("one")})["a"] == Recovery(0, None)
 
