@@ -16,6 +16,7 @@ _SAME_LINE_PT = 1.5
 _JOINED_PT = 2.0  # pieces of a rule no farther apart are one
 _MAX_CORNERS = 12
 _MAX_DRAWN = 20_000  # a page with more is a drawing
+_MAX_FILLS = 3_000  # each is held against all larger ones; more are a picture
 _PAGE_SHARE = 0.85
 
 
@@ -99,6 +100,8 @@ def _fills(boxes: Sequence[Rectangle], page: Rectangle) -> list[Rectangle]:
     candidates = {
         box for box in boxes if _area(box) < _PAGE_SHARE * size and min(_sides(box)) >= _SHORTEST_PT
     }
+    if len(candidates) > _MAX_FILLS:
+        return []
     kept: list[Rectangle] = []
     for box in sorted(candidates, key=lambda box: (-_area(box), box)):
         near = (other for other in kept if other[0] - 1 <= box[0] and box[2] <= other[2] + 1)

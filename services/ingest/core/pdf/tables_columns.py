@@ -1,5 +1,6 @@
 """In which columns do the words of consecutive lines stand, when no rule says so?"""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from statistics import median
 
@@ -79,10 +80,13 @@ def _spaces(lines: Sequence[Sequence[Line]], left: Extent, right: Extent) -> lis
     """The space between two columns on each line that has words in both."""
     spaces = []
     for line in lines:
-        ends = [cell[-1].x1 for cell in line if cell[0].x0 < left[1] and cell[-1].x1 > left[0]]
-        starts = [cell[0].x0 for cell in line if cell[0].x0 < right[1] and cell[-1].x1 > right[0]]
-        if ends and starts and min(starts) > max(ends):
-            spaces.append(min(starts) - max(ends))
+        before = bisect_left(line, left[1], key=lambda cell: cell[0].x0) - 1
+        after = bisect_right(line, right[0], key=lambda cell: cell[-1].x1)
+        if before < 0 or after == len(line):
+            continue
+        end, start = line[before][-1].x1, line[after][0].x0
+        if end > left[0] and start < right[1] and start > end:
+            spaces.append(start - end)
     return spaces
 
 
@@ -98,9 +102,8 @@ def _lies_in(stretch: Line, column: Extent) -> bool:
 def _touched(stretch: Line, columns: Sequence[Extent]) -> list[int]:
     """The columns that a stretch of words reaches into, else the nearest."""
     x0, x1 = stretch[0].x0, stretch[-1].x1
-    touched = [
-        index for index, (left, right) in enumerate(columns) if x0 < right - _INTO_PT and x1 > left + _INTO_PT
-    ]
+    first = bisect_right(columns, x0 + _INTO_PT, key=lambda column: column[1])
+    touched = list(range(first, bisect_left(columns, x1 - _INTO_PT, key=lambda column: column[0])))
     if touched:
         return touched
     middle = (x0 + x1) / 2

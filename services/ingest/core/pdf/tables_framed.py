@@ -1,7 +1,9 @@
 """Which tables stand between rules of one width, with no rule between their columns?"""
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from services.ingest.core.pdf.columns import Line, cell_gap, cells_of, lines_of
@@ -13,7 +15,10 @@ from services.ingest.core.pdf.words import Word, typical_height
 
 _NARROWEST_PT = 60.0
 _SAME_EXTENT_PT = 2.0
+_NEAR_PT = (0, -1, 1, -2, 2)
 _MOST_BANDS = 80
+_MOST_WORK = 100_000  # words of all tries on a page
+_LOOKED_AT = 4  # words are but looked at for the cost of one that is tried
 _FULL_LINE = 0.75  # of the width
 _RULED_ROWS = 3  # with so many bands the rules part rows; a table may begin above the first of them
 _MOST_BEYOND = 4  # lines of a row that stands outside the outermost rule
@@ -28,34 +33,48 @@ def framed_tables(words: Sequence[Word], rules: Rules) -> Iterator[Table]:
     groups: dict[tuple[int, int], list[float]] = defaultdict(list)
     for y, start, end in rules.across:
         if end - start >= _NARROWEST_PT:
-            key = next(
-                (
-                    (left, right)
-                    for left, right in groups
-                    if abs(left - start) <= _SAME_EXTENT_PT and abs(right - end) <= _SAME_EXTENT_PT
-                ),
-                (round(start), round(end)),
-            )
-            groups[key].append(y)
+            keys = ((round(start) + left, round(end) + right) for left in _NEAR_PT for right in _NEAR_PT)
+            groups[next((key for key in keys if key in groups), (round(start), round(end)))].append(y)
+    work = _Work(_MOST_WORK)
+    in_order = sorted(words, key=lambda word: word.middle)
     for (start, end), places in groups.items():
+        if len(places) < 2 or not work.allows(len(words) // _LOOKED_AT):
+            continue
         inside = [
             word
-            for word in words
+            for word in in_order
             if start - _SAME_EXTENT_PT <= (word.x0 + word.x1) / 2 <= end + _SAME_EXTENT_PT
         ]
-        yield from _between(sorted(places), inside, rules)
+        yield from _between(sorted(places), inside, rules, work)
 
 
-def _between(places: Sequence[float], words: Sequence[Word], rules: Rules) -> Iterator[Table]:
+@dataclass(slots=True)
+class _Work:
+    """How many words may yet be tried as parts of a table: a drawing of many rules must cost no more."""
+
+    left: int
+
+    def allows(self, words: int) -> bool:
+        self.left -= words
+        return self.left >= 0
+
+
+def _between(places: Sequence[float], words: Sequence[Word], rules: Rules, work: _Work) -> Iterator[Table]:
     """The tables in the longest runs of bands between the rules in which no text runs on."""
-    if len(places) < 2:
-        return
-    bands = [lines_of([word for word in words if low < word.middle < high]) for low, high in pairwise(places)]
+    middles = [word.middle for word in words]
+    edges = [(bisect_right(middles, low), bisect_left(middles, high)) for low, high in pairwise(places)]
+    bands = [lines_of(words[first:last]) for first, last in edges]
+    sizes = [max(last - first, 0) for first, last in edges]
     text = [_is_running(band) for band in bands]
     first = 0
     while first < len(bands):
         end = next((index for index in range(first, len(bands)) if text[index]), len(bands))
         for last in range(min(end, first + _MOST_BANDS), first, -1):
+            if last - first < 2 or not bands[first] or not bands[last - 1]:
+                continue
+            looked_at = len(words) + len(rules.across)
+            if not work.allows(sum(sizes[first:last]) + looked_at // _LOOKED_AT + 1):
+                return
             above = bands[first - 1] if first else _beyond(words, places[0], upwards=True)
             below = bands[last] if last < len(bands) else _beyond(words, places[-1], upwards=False)
             table = _of_bands(bands[first:last], (above, below), rules)
@@ -100,8 +119,6 @@ def _of_bands(
 ) -> Table | None:
     """The table in the bands, with a row above the first rule and below the last that share its columns."""
     lines = [line for band in bands for line in band]
-    if len(bands) < 2 or not bands[0] or not bands[-1]:
-        return None
     height = typical_height(word for line in lines for word in line)
     above, below = [], []
     if len(bands) >= _RULED_ROWS:

@@ -1,6 +1,8 @@
 """Which of a table's first rows name its columns?"""
 
+import math
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -98,11 +100,15 @@ def _all_years(rows: Sequence[Row], columns: Sequence[int]) -> bool:
 def _ruled_off(rows: Sequence[Row], across: Sequence[Segment]) -> int:
     """Rows above a rule under the first of them, when no rule parts the rows below it, but at their end."""
     parted = []
+    across = sorted(across)
     for index, (row, following) in enumerate(pairwise(rows), start=1):
         low, high = bottom_of([row_line(row)]) - 3, top_of([row_line(following)]) + 3
         x0 = min(word.x0 for word in row_line(following))
         x1 = max(word.x1 for word in row_line(following))
-        width = sum(max(0.0, min(end, x1) - max(start, x0)) for y, start, end in across if low <= y <= high)
+        width = sum(
+            max(0.0, min(end, x1) - max(start, x0))
+            for _, start, end in across[bisect_left(across, (low,)) : bisect_right(across, (high, math.inf))]
+        )
         if width >= 0.9 * (x1 - x0):
             parted.append(index)
     if not parted or (len(parted) > 2 and len(parted) > (len(rows) - 1) / 2):

@@ -1,5 +1,6 @@
 """Which lines of a table are one row, where cells are wrapped and no rule parts the rows?"""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -114,10 +115,12 @@ def _parted(lines: Sequence[CutLine], across: Sequence[Segment]) -> list[bool] |
         return None
     left = min(word.x0 for line in lines for word in line.words)
     right = max(word.x1 for line in lines for word in line.words)
-    places = [y for y, start, end in across if min(end, right) - max(start, left) >= _MOSTLY * (right - left)]
+    wide = _MOSTLY * (right - left)
+    places = sorted(y for y, start, end in across if min(end, right) - max(start, left) >= wide)
     parted = [True]
     for above, below in pairwise(lines):
-        parted.append(any(above.middle < y < below.middle for y in places))
+        place = bisect_right(places, above.middle)
+        parted.append(place < len(places) and places[place] < below.middle)
     begins = [not line.spans and len(line.filled) > len(line.cells) / 2 for line in lines]
     whole = sum(begins[1:])
     crowded, seen = 0, begins[0]

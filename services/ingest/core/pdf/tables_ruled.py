@@ -17,7 +17,7 @@ from services.ingest.core.pdf.words import Word
 
 _TOUCH_PT = 2.5  # rules that come as close cross
 _SAME_EDGE_PT = 3.0
-_MOST_CROSSINGS = 4_000_000
+_MOST_CROSSINGS = 250_000
 _PANEL_LINES = 10
 _PANEL_SHARE = 0.8  # of all lines
 _FORM_LINES = 12
