@@ -1,5 +1,7 @@
 """Do glyphs that are drawn in odd ways still make the words that a reader sees?"""
 
+import unicodedata
+
 import pytest
 
 from services.ingest.core.formats.pdf import parse
@@ -49,3 +51,14 @@ def _with_symbols(name: str) -> bytes:
 )
 def test_mathematical_glyph_is_known_by_the_name_in_its_font(name: str, shown: str) -> None:
     assert shown in one_line(parse("a.pdf", _with_symbols(name)).text)
+
+
+def test_words_around_marks_and_exponents_are_found_by_plain_digits() -> None:
+    sheet = Sheet()
+    sheet.write(50, 100, "It drew 10")
+    sheet.write(94, 96, "6", size=6)
+    sheet.write(104, 100, "litres of the tide")
+    sheet.write(172, 96, "7", size=6)
+    sheet.write(184, 100, "at noon")
+    words = unicodedata.normalize("NFKC", read(sheet).text).split()
+    assert words == ["It", "drew", "106", "litres", "of", "the", "tide", "7", "at", "noon"]
