@@ -206,9 +206,10 @@ class Store:
                 if row["version_state"] == "pending"
             ]
             # They are parsed under the configuration of now, which may be another than when they came.
+            workspaces = {u.job.workspace for u in unparsed}
+            configs = {w: config_of(connection, w, self._config) for w in workspaces}
             for u in unparsed:
-                config = config_of(connection, u.job.workspace, self._config)
-                reconfigure(connection, u.job.job_id, u.sha256, config)
+                reconfigure(connection, u.job.job_id, u.sha256, configs[u.job.workspace])
             return unparsed, [job_of(row) for row in rows if row["version_state"] == "parsed"]
 
         return await self._database.write(work)
