@@ -1,5 +1,7 @@
 """What is the content of a web page, and where do its table cells end up?"""
 
+import time
+
 import pytest
 
 from services.ingest.core.document import CODE, FOOTNOTE, HEADING, LIST_ITEM, PARAGRAPH, TABLE
@@ -128,3 +130,10 @@ def test_footnotes_are_told_by_their_role() -> None:
 def test_stateful_encoding_is_read_as_declared() -> None:
     source = page("<p>鋼材の規格</p>", '<meta charset="iso-2022-jp">')
     assert read("a.html", source.encode("iso-2022-jp")).text == "鋼材の規格"
+
+
+def test_tables_nested_in_hundreds_are_soon_read() -> None:
+    source = "<table><tr><td>" * 300 + "inmost" + "<tr><td>left<td>right" * 3000
+    started = time.process_time()
+    assert text(source).count("right") == 3000
+    assert time.process_time() - started < 10

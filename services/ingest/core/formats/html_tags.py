@@ -72,14 +72,20 @@ def is_note(element: HtmlElement) -> bool:
 def own_rows(table: HtmlElement) -> Iterator[HtmlElement]:
     """The rows of a table, not of those nested in it; the foot's last, wherever it is written."""
     feet = []
-    for row in table.iter("tr"):
-        if next(row.iterancestors("table"), None) is not table or is_left_out(row):
+    stack = [iter(table)]
+    while stack:  # never into a nested table: each would be gone through once for every one around it
+        element = next(stack[-1], None)
+        if element is None:
+            stack.pop()
             continue
-        parent = row.getparent()
-        if parent is not None and parent.tag == "tfoot":
-            feet.append(row)
-        else:
-            yield row
+        if element.tag == "tr" and not is_left_out(element):
+            parent = element.getparent()
+            if parent is not None and parent.tag == "tfoot":
+                feet.append(element)
+            else:
+                yield element
+        if element.tag != "table":
+            stack.append(iter(element))
     yield from feet
 
 
