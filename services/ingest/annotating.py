@@ -76,12 +76,12 @@ class Annotator:
                 log.exception("annotations are not kept", extra={"fields": {"job_id": job.job_id}})
 
     async def _guarded(self, job: Job) -> None:
-        """The edge of the task: what fails with one document may not keep it, or the others, from readers."""
+        """What fails with one document may not keep it, or the others, from their readers."""
         try:
             await self._annotate(job)
         except sqlite3.Error:
             raise
-        except Exception as error:
+        except Exception as error:  # the edge of the task: the document is published without
             log.exception("annotating failed", extra={"fields": {"job_id": job.job_id}})
             warning = f"Its chunks have no annotation: an internal error ({type(error).__name__})."
             await self._annotations.give(job, {}, warning)
