@@ -11,7 +11,7 @@ from shared.errors import InvalidInput
 DEFAULT_WORKSPACE = "default"
 MAX_NAME_CHARACTERS = 200
 # Raised when an extractor or chunker changes what it makes of the same bytes.
-INGEST_FORMAT = 1
+INGEST_FORMAT = 2
 
 # Directional overrides can make a name read as another one; separators would break a line.
 _INVISIBLE = re.compile("[\u202a-\u202e\u2066-\u2069\u2028\u2029\ufeff]")

@@ -7,6 +7,9 @@ from dataclasses import replace
 
 from services.ingest.core.document import HEADING, Block
 
+# Every chunk carries the names of its section: a heading of a megabyte would be kept a thousand times.
+MAX_SECTION_CHARACTERS = 300
+
 _NEWLINES = re.compile("\r\n?|[\x0b\x0c\x85]")
 # Control characters but tab and newline, non-characters that no encoder takes, and byte order marks.
 _FORBIDDEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]")
@@ -47,7 +50,7 @@ def with_sections(
         if block.kind == HEADING:
             while path and path[-1][0] >= block.level:
                 path.pop()
-            path.append((block.level, name_of(block)))
+            path.append((block.level, name_of(block)[:MAX_SECTION_CHARACTERS]))
         placed.append(replace(block, section=tuple(name for _, name in path)))
     return tuple(placed)
 

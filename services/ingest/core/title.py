@@ -15,7 +15,8 @@ _NUMBERED = re.compile(
 _FILE_NAME = re.compile(r"\.(?:docx?|pdf|tex|dvi|html?|txt|md|rtf|odt|indd|qxd|pptx?|xlsx?)$", re.IGNORECASE)
 _EMPTY_WORDS = re.compile(
     r"untitled\b.*|document\s*\d*|title|microsoft word\b.*|slide\s*\d*|new page"
-    r"|(?:table of )?contents|index|abstract|introduction|foreword|preface|notes?\W*",
+    r"|(?:table of )?contents|index|abstract|introduction|foreword|preface|notes?\W*"
+    r"|\W*(?:anonymous|unspecified)\W*",
     re.IGNORECASE,
 )
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from services.ingest.core.document import PARAGRAPH, Block, Box, Page, ParsedDocument, WordBoxes
+from services.ingest.core.document import HEADING, PARAGRAPH, Block, Box, Page, ParsedDocument, WordBoxes
+from services.ingest.core.text import MAX_SECTION_CHARACTERS, TextBuilder
 
 
 def parsed(text: str, *blocks: Block, pages: tuple[Page, ...] = ()) -> ParsedDocument:
@@ -56,3 +57,11 @@ def test_boxes_of_part_of_a_word_are_the_words() -> None:
 
 def test_boxes_between_words_are_none() -> None:
     assert words().boxes_of(3, 4) == []
+
+
+def test_section_is_named_in_reasonable_length_however_long_its_heading() -> None:
+    builder = TextBuilder()
+    builder.add(HEADING, "x" * 100_000, level=1)
+    builder.add(PARAGRAPH, "The sluice is open.")
+    _, blocks = builder.finish()
+    assert blocks[1].section == ("x" * MAX_SECTION_CHARACTERS,)

@@ -1,7 +1,12 @@
 """Is a header told from the title that it repeats, and a page's number from a heading's?"""
 
+from collections.abc import Callable
+
+import pytest
+
 from services.ingest.core.document import FURNITURE, HEADING
-from tests.unit.ingest.drawing import Sheet, kinds, prose, read
+from services.ingest.core.formats.pdf import parse
+from tests.unit.ingest.drawing import Sheet, kinds, pdf, prose, read
 
 
 def headed(header: str, *, footer: str = "", mark: str = "") -> Sheet:
@@ -53,3 +58,43 @@ def test_line_over_both_of_two_pages_is_furniture_if_it_stands_apart() -> None:
 def test_page_that_comes_twice_loses_no_line() -> None:
     sheet = headed("To whom it may concern", mark="a")
     assert furniture(sheet, sheet) == []
+
+
+def paged(top: Callable[[int], str], *, size: float = 10) -> list[Sheet]:
+    """Five pages, each with a line of its own at the top and a running footer."""
+    sheets = []
+    for number in range(1, 6):
+        sheet = Sheet()
+        sheet.write(60, 60, top(number), size=size)
+        sheet.column(60, 100, prose(12, mark=chr(96 + number)))
+        sheet.write(60, 760, f"Port Authority Ltd. Page {number} of 5")
+        sheets.append(sheet)
+    return sheets
+
+
+@pytest.mark.parametrize(
+    ("top", "size"),
+    [
+        (lambda number: f"Invoice 2026-0{100 + 7 * number}", 10),
+        (lambda number: f"Line 00 of page {number}: berth {40 * number} is free", 10),
+        (lambda number: f"Chapter {number}", 16),
+        (lambda number: f"Results {2019 + number}", 16),
+    ],
+)
+def test_line_whose_number_is_the_pages_own_news_stays(top: Callable[[int], str], size: float) -> None:
+    sheets = paged(top, size=size)
+    assert furniture(*sheets) == [f"Port Authority Ltd. Page {number} of 5" for number in range(1, 6)]
+
+
+def test_line_that_counts_along_with_the_pages_is_furniture() -> None:
+    sheets = paged(lambda number: f"Annual review 2026, {number + 20}")
+    assert [line for line in furniture(*sheets) if "Annual" in line] == [
+        f"Annual review 2026, {number + 20}" for number in range(1, 6)
+    ]
+
+
+def test_page_whose_box_is_the_wrong_way_round_is_read() -> None:
+    sheet = Sheet()
+    sheet.write(60, 100, "The sluice is open.")
+    turned = pdf(sheet).replace(b"[0 0 600 800]", b"[600 800 0 0]")
+    assert parse("a.pdf", turned).text == "The sluice is open."

@@ -1,12 +1,14 @@
 """Which lines come again in the margins of page after page, or hold the page's number?"""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from services.ingest.core.pdf.columns import Line, lines_of
+from services.ingest.core.pdf.line_type import body_type
 from services.ingest.core.pdf.margins import Margins, printed_numbers
 from services.ingest.core.pdf.repeated import key_of, on_neighbours, titles_of
+from services.ingest.core.pdf.running import running_lines
 from services.ingest.core.pdf.sides import words_aside
 from services.ingest.core.pdf.words import PageWords
 
@@ -31,24 +33,23 @@ def split_furniture(
 ) -> list[Parted]:
     """Each page without its furniture. A page of nothing but furniture keeps it as its text."""
     titles = titles_of(margins)
-    margins = [
-        tuple([line for line in lines if not any(line is title for title in own)] for lines in each)  # type: ignore[misc]
-        for each, own in zip(margins, titles, strict=True)
-    ]
-    keys = [{key_of(line) for line in [*top, *bottom]} for top, bottom in margins]
+    told = running_lines(margins, body_type(pages).size)
+    own = {id(line) for lines in titles for line in lines}
+    margins = _of_each(margins, lambda line: id(line) not in own)
+    alike = _of_each(margins, lambda line: id(line) in told)
+    keys = [{key_of(line) for line in [*top, *bottom]} for top, bottom in alike]
     seen = Counter(key for page_keys in keys for key in page_keys)
     needed = max(_MIN_PAGES, _MIN_SHARE * len(pages))
-    again = on_neighbours(pages, margins) if len(pages) <= _MIN_PAGES else [frozenset[str]()] * len(pages)
+    again = on_neighbours(pages, alike) if len(pages) <= _MIN_PAGES else [frozenset[str]()] * len(pages)
     aside = words_aside(pages)
     parted = []
     for index, (page, label, (top, bottom)) in enumerate(zip(pages, printed, margins, strict=True)):
         running = {key for key in keys[index] if seen[key] >= needed or _runs_on(keys, index, key)}
         running |= again[index] | {key_of(title) for title in titles[index]}
-        numbered = _numbered([*top, *bottom], label, len(pages))
-        above = [line for line in top if key_of(line) in running or line in numbered]
-        below = [
-            line for line in bottom if line not in above and (key_of(line) in running or line in numbered)
-        ]
+        numbered = {id(line) for line in _numbered([*top, *bottom], label, len(pages), told)}
+        there = {id(line) for line in [*top, *bottom] if id(line) in told and key_of(line) in running}
+        above = [line for line in top if id(line) in numbered | there]
+        below = [line for line in bottom if id(line) in numbered | there and line not in above]
         taken = {id(word) for line in [*above, *below] for word in line}
         beside = [word for word in page.words if id(word) in aside[index] and id(word) not in taken]
         taken |= {id(word) for word in beside}
@@ -58,6 +59,10 @@ def split_furniture(
         else:
             parted.append(Parted([], page, [], []))
     return parted
+
+
+def _of_each(margins: Sequence[Margins], keeps: Callable[[Line], bool]) -> list[Margins]:
+    return [(list(filter(keeps, top)), list(filter(keeps, bottom))) for top, bottom in margins]
 
 
 def _runs_on(keys: Sequence[set[str]], index: int, key: str) -> bool:
@@ -76,11 +81,14 @@ def _runs_on(keys: Sequence[set[str]], index: int, key: str) -> bool:
     return False
 
 
-def _numbered(lines: Sequence[Line], label: str, pages: int) -> list[Line]:
-    """The lines there for the page's printed number: where it stands alone, else before or after a title."""
+def _numbered(lines: Sequence[Line], label: str, pages: int, told: set[int]) -> list[Line]:
+    """The lines there for the page's printed number: where it stands alone, else before or after a title that
+    may be a running one."""
     found = {True: list[Line](), False: list[Line]()}
     for line in lines:
         numbers = [number for number in printed_numbers([line]) if label and number.text == label]
         if numbers and len(line) <= (_MAX_MARGIN_WORDS if pages > 1 else 4):
-            found[any(number.alone or number.named for number in numbers)].append(line)
+            alone = any(number.alone for number in numbers)
+            if alone or id(line) in told:
+                found[alone or any(number.named for number in numbers)].append(line)
     return found[True] or found[False]

@@ -79,11 +79,12 @@ def _number(text: str) -> tuple[str, str, str, int] | None:
     if arabic:
         return text, arabic[1] or "", "arabic", int(arabic[2])
     if _ROMAN.fullmatch(text):
-        return text, "", "roman", _roman_value(text)
+        return text, "", "roman", roman_value(text)
     return None
 
 
-def _roman_value(numeral: str) -> int:
+def roman_value(numeral: str) -> int:
+    """14 for `xiv`."""
     values = [_ROMAN_VALUES[letter] for letter in numeral.lower()]
     pairs = zip(values, [*values[1:], 0], strict=True)
     return sum(-value if value < following else value for value, following in pairs)

@@ -67,7 +67,9 @@ class PdfFile:
     def read(self, number: int) -> PageWords | None:
         """A page by its number from 1, None if it is broken: it must not cost the others."""
         try:
-            page = Page(self._pdf, self._pages[number - 1], number)
+            source = self._pages[number - 1]
+            source.mediabox, source.cropbox = _sound(source.mediabox), _sound(source.cropbox)
+            page = Page(self._pdf, source, number)
             words = read_page(page, number, self._fonts)
             page.close()
             if words.scanned and self._scans is not None:
@@ -92,6 +94,12 @@ class PdfFile:
             attachments,
             notices,
         )
+
+
+def _sound(box: Sequence[float]) -> tuple[float, float, float, float]:
+    """A page's box with its corners the right way round."""
+    (x0, x1), (y0, y1) = sorted((box[0], box[2])), sorted((box[1], box[3]))
+    return x0, y0, x1, y1
 
 
 def read_pdf(data: bytes, limits: Limits) -> PdfContent:
