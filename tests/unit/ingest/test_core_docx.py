@@ -10,7 +10,7 @@ import lxml.etree
 import pytest
 
 from services.ingest.core.document import FURNITURE, HEADING, LIST_ITEM, PARAGRAPH, TABLE, ParsedDocument
-from services.ingest.core.formats.docx import MEDIA_TYPE, parse
+from services.ingest.core.formats.docx.parser import MEDIA_TYPE, parse
 from services.ingest.core.formats.limits import Limits
 from services.ingest.core.formats.registry import parse as parse_any
 from services.ingest.core.formats.registry import sniff

@@ -14,7 +14,8 @@ from services.ingest.core.entities import (
     Given,
     entities_of,
 )
-from services.ingest.core.formats import delimited, markdown
+from services.ingest.core.formats import markdown
+from services.ingest.core.formats.delimited import parser as delimited
 
 MINUTES = """# Minutes of the harbour works
 

@@ -14,7 +14,7 @@ from services.ingest.core.document import (
     TABLE,
     ParsedDocument,
 )
-from services.ingest.core.formats.docx import parse
+from services.ingest.core.formats.docx.parser import parse
 
 SPACE = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 TYPES = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from pptx.util import Inches
 
 from services.ingest.core.document import ParsedDocument
-from services.ingest.core.formats import docx as word
-from services.ingest.core.formats import pptx as slides
-from services.ingest.core.formats import xlsx as sheets
+from services.ingest.core.formats.docx import parser as word
+from services.ingest.core.formats.pptx import parser as slides
+from services.ingest.core.formats.xlsx import parser as sheets
 from shared.errors import InvalidDocument, SightlineError
 
 Parts = list[tuple[str, bytes]]

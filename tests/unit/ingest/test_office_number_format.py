@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.ingest.core.formats.number_codes import sections_of
-from services.ingest.core.formats.number_format import number_shown, text_shown
+from services.ingest.core.formats.xlsx.number_codes import sections_of
+from services.ingest.core.formats.xlsx.number_format import number_shown, text_shown
 
 ACCOUNTS = '_-* #,##0.00\\ _€_-;\\-* #,##0.00\\ _€_-;_-* "-"??\\ _€_-;_-@_-'
 

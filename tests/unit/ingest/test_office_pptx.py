@@ -12,7 +12,7 @@ from pptx.util import Inches, Pt
 
 from services.ingest.core.document import FURNITURE, HEADING, LIST_ITEM, PARAGRAPH, TABLE, ParsedDocument
 from services.ingest.core.formats.limits import Limits
-from services.ingest.core.formats.pptx import parse
+from services.ingest.core.formats.pptx.parser import parse
 from shared.errors import InvalidDocument, TooLarge
 
 TITLE_AND_BODY, TITLE_ONLY, EMPTY = 1, 5, 6

@@ -12,7 +12,7 @@ from openpyxl.styles import Font
 
 from services.ingest.core.document import HEADING, PARAGRAPH, TABLE, ParsedDocument
 from services.ingest.core.formats.limits import Limits
-from services.ingest.core.formats.xlsx import parse
+from services.ingest.core.formats.xlsx.parser import parse
 from shared.errors import InvalidDocument, TooLarge
 
 

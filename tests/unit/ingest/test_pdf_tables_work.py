@@ -2,9 +2,9 @@
 
 import pytest
 
-from services.ingest.core.pdf import tables_framed
 from services.ingest.core.pdf.rules import Rules, Stroke, rules_of
-from services.ingest.core.pdf.tables_framed import framed_tables
+from services.ingest.core.pdf.tables import framed as tables_framed
+from services.ingest.core.pdf.tables.framed import framed_tables
 from services.ingest.core.pdf.words import Word
 
 

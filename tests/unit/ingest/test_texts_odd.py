@@ -2,8 +2,8 @@
 
 import json
 
-from services.ingest.core.formats.number_format import number_shown
-from services.ingest.core.formats.plain import parse
+from services.ingest.core.formats.plain.parser import parse
+from services.ingest.core.formats.xlsx.number_format import number_shown
 
 
 def test_japanese_mail_encoding_is_told_by_its_escapes() -> None:

@@ -17,9 +17,7 @@ def members(data: bytes) -> frozenset[str]:
     """The names in the package. Raises InvalidDocument when its directory cannot be read, or is endless."""
     entries = data.count(_DIRECTORY_ENTRY)
     if entries > _MAX_ENTRIES:
-        raise InvalidDocument(
-            f"The file holds {entries} parts, far more than a document has."
-        )
+        raise InvalidDocument(f"The file holds {entries} parts, far more than a document has.")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             return frozenset(package.namelist())

@@ -5,23 +5,20 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from services.ingest.core.document import FURNITURE, ParsedDocument
-from services.ingest.core.formats import (
-    delimited,
-    docx,
-    eml,
-    epub,
-    html,
-    markdown,
-    pdf,
-    plain,
-    pptx,
-    rst,
-    xlsx,
-)
-from services.ingest.core.formats.eml_headers import looks_like_mail
+from services.ingest.core.formats import markdown, pdf
+from services.ingest.core.formats.delimited import parser as delimited
+from services.ingest.core.formats.docx import parser as docx
+from services.ingest.core.formats.eml import parser as eml
+from services.ingest.core.formats.eml.headers import looks_like_mail
 from services.ingest.core.formats.encoding import looks_like_text, marked_encoding
+from services.ingest.core.formats.epub import parser as epub
+from services.ingest.core.formats.html import parser as html
 from services.ingest.core.formats.limits import DEFAULT_LIMITS, Limits, check_characters
+from services.ingest.core.formats.plain import parser as plain
+from services.ingest.core.formats.pptx import parser as pptx
+from services.ingest.core.formats.rst import parser as rst
 from services.ingest.core.formats.signatures import starts_as_package, told_by_bytes
+from services.ingest.core.formats.xlsx import parser as xlsx
 from services.ingest.core.text import visible
 from shared.errors import InvalidDocument, UnsupportedType
 

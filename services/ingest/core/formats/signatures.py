@@ -2,8 +2,12 @@
 
 import re
 
-from services.ingest.core.formats import docx, epub, package, pdf, pptx, xlsx
+from services.ingest.core.formats import package, pdf
+from services.ingest.core.formats.docx import parser as docx
 from services.ingest.core.formats.encoding import looks_like_text
+from services.ingest.core.formats.epub import parser as epub
+from services.ingest.core.formats.pptx import parser as pptx
+from services.ingest.core.formats.xlsx import parser as xlsx
 from shared.errors import InvalidDocument, UnsupportedType
 
 # Endings that promise a kind which only its bytes can keep: the media type and what to call it.

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from services.ingest.core.formats.csv_header import why_no_header
+from services.ingest.core.formats.delimited.header import why_no_header
 from services.ingest.core.text import one_line
 
 CELL_SEPARATOR = " | "

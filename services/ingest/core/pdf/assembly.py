@@ -15,8 +15,8 @@ from services.ingest.core.pdf.labels import page_labels, printed_labels
 from services.ingest.core.pdf.layout import typed_blocks
 from services.ingest.core.pdf.line_type import BodyType, Typed, body_type
 from services.ingest.core.pdf.margins import margins_of
-from services.ingest.core.pdf.tables_cells import Row
-from services.ingest.core.pdf.tables_continued import with_continued_tables
+from services.ingest.core.pdf.tables.cells import Row
+from services.ingest.core.pdf.tables.continued import with_continued_tables
 from services.ingest.core.pdf.words import PageWords, Word
 from services.ingest.core.text import one_line, with_sections
 

@@ -8,8 +8,8 @@ from services.ingest.core.pdf.footnotes import note_marks, part_notes
 from services.ingest.core.pdf.headings import SIZE_STEP, is_heading
 from services.ingest.core.pdf.line_type import BodyType, Typed, bottom_of, line_size, top_of, weights_differ
 from services.ingest.core.pdf.openings import is_caption, is_item, opens_caption, with_depths
-from services.ingest.core.pdf.tables import regions_of
-from services.ingest.core.pdf.tables_cells import Table, row_line
+from services.ingest.core.pdf.tables.cells import Table, row_line
+from services.ingest.core.pdf.tables.page import regions_of
 from services.ingest.core.pdf.words import PageWords, typical_height
 
 _PARAGRAPH_GAP_HEIGHTS = 0.65

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from services.ingest.core.pdf.columns import Line
-from services.ingest.core.pdf.tables_cells import Extent, Row
+from services.ingest.core.pdf.tables.cells import Extent, Row
 from services.ingest.core.pdf.words import PageWords
 
 _ALL_BOLD = 0.8
