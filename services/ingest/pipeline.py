@@ -25,6 +25,8 @@ from shared.errors import SightlineError, Unavailable
 
 log = logging.getLogger("sightline.ingest.pipeline")
 
+NOT_KEPT = "What was read cannot be kept, the disk may be full: make room; it is read again after a restart."
+
 
 # Long files in work at once: with more, each would only be later.
 MAX_LARGE = 4
@@ -103,6 +105,10 @@ class Pipeline:
             return 0  # stopping: the job stays as it is
         except SightlineError as error:
             failure = failure_of(error)
+        except sqlite3.Error:  # a full disk: the job stays as it is and goes on after the next start
+            log.exception("a parse is not kept", extra={"fields": {"job_id": unparsed.job.job_id}})
+            self._board.note([unparsed.job.job_id], Failure("unavailable", NOT_KEPT))
+            return 0
         except Exception as error:  # whatever it is, it is this file's, and said of it
             log.exception("parsing failed", extra={"fields": {"job_id": unparsed.job.job_id}})
             failure = Failure("internal", f"An internal error ({type(error).__name__}).")
