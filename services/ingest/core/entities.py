@@ -62,12 +62,13 @@ def entities_of(
 
     Found without a model: the title, names by their capitals, codes by their looks, and whatever is given.
     """
-    codes = list(codes_in(parsed.text))
+    text = _without_furniture(parsed)
+    codes = list(codes_in(text))
     known = _known(parsed, given, codes)
     kinds = {entity.name: entity for entity in known}
-    places = _places(parsed.text, known, {entity.name for entity in given})
+    places = _places(text, known, {entity.name for entity in given})
     columns = _column_names(parsed)
-    for code in _codes(parsed.text, codes):
+    for code in _codes(text, codes):
         if code.start in columns:
             continue
         kinds.setdefault(code.name, Given(code.name, IDENTIFIER))
@@ -80,6 +81,17 @@ def entities_of(
         (p for p in places if p.name in kept), key=lambda place: (place.start, place.end, place.name)
     )
     return entities, tuple(_by_chunk(parsed, drafts, places))
+
+
+def _without_furniture(parsed: ParsedDocument) -> str:
+    """The text, as long as it is, with blanks for what stands on page after page: no chunk speaks of it."""
+    parts: list[str] = []
+    position = 0
+    for block in parsed.blocks:
+        if block.kind == FURNITURE:
+            parts += (parsed.text[position : block.start], " " * (block.end - block.start))
+            position = block.end
+    return "".join((*parts, parsed.text[position:]))
 
 
 def _known(parsed: ParsedDocument, given: Sequence[Given], codes: Sequence[Code]) -> list[Given]:

@@ -105,3 +105,9 @@ def test_given_entity_is_found_in_any_case_and_by_its_alias(kind: str) -> None:
 def test_language_that_capitalises_nouns_gives_no_names() -> None:
     found, _ = found_in(markdown.parse("betrieb.md", GERMAN.encode()))
     assert [entity.name for entity in found.values() if entity.kind == NAME] == []
+
+
+def test_what_stands_on_page_after_page_is_no_entity() -> None:
+    text = "---\ncode: AB-1234\n---\n# Log\n\nThe pump AB-77 runs.\n"
+    found, _ = found_in(markdown.parse("log.md", text.encode()))
+    assert {"AB-77"} == {entity.name for entity in found.values() if entity.kind == IDENTIFIER}
