@@ -93,7 +93,11 @@ def test_containers_run_without_root_on_a_root_that_cannot_be_written(containers
 
 def test_each_image_carries_its_own_model_files_only(containers: ContainerStack) -> None:
     expected = {
-        "ingest": {"/models/embedder/tokenizer.json"},
+        "ingest": {
+            "/models/embedder/tokenizer.json",
+            "/models/ocr-detector/model.onnx",
+            "/models/ocr-recogniser/model.onnx",
+        },
         "vector-index": {"/models/embedder/tokenizer.json", "/models/embedder/model.onnx"},
         "rerank": {"/models/reranker/tokenizer.json", "/models/reranker/model.onnx"},
     }
