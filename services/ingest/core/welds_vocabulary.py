@@ -64,7 +64,8 @@ def tokens(text: str, start: int, end: int) -> Iterator[Token]:
 class Learner:
     """Counts texts one by one, in bounded memory; the same texts in the same order give the same words."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, max_words: int = MAX_WORDS, max_pairs: int = MAX_PAIRS) -> None:
+        self._max_words, self._max_pairs = max_words, max_pairs
         self._words: Counter[str] = Counter()
         self._pairs: Counter[str] = Counter()
 
@@ -77,7 +78,7 @@ class Learner:
             if before and opens:
                 self._pairs[f"{before} {word}"] += 1
             before = word if closes else ""
-        for counts, most in ((self._words, MAX_WORDS), (self._pairs, MAX_PAIRS)):
+        for counts, most in ((self._words, self._max_words), (self._pairs, self._max_pairs)):
             if len(counts) > most * _SLACK:
                 _drop_rare(counts, most * _SLACK // 2)
 
@@ -88,9 +89,9 @@ class Learner:
     def learnt(self) -> Vocabulary:
         """What a corpus is known by: no long words, no rare ones, as many as are kept at most."""
         words = {w: n for w, n in self._words.items() if n >= MIN_WORD_COUNT and is_word(w)}
-        words = dict(sorted(words.items(), key=lambda item: (-item[1], item[0]))[:MAX_WORDS])
+        words = dict(sorted(words.items(), key=lambda item: (-item[1], item[0]))[: self._max_words])
         pairs = {p: n for p, n in self._pairs.items() if all(word in words for word in p.split(" "))}
-        pairs = dict(sorted(pairs.items(), key=lambda item: (-item[1], item[0]))[:MAX_PAIRS])
+        pairs = dict(sorted(pairs.items(), key=lambda item: (-item[1], item[0]))[: self._max_pairs])
         return Vocabulary(words, pairs, sum(words.values()))
 
 

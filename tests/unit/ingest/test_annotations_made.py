@@ -15,23 +15,9 @@ from services.ingest.core.annotation import Passage, digest_of, kept_of, message
 from services.ingest.jobs import JobBoard
 from shared.errors import Unavailable
 from tests.unit.ingest.conftest import parse_of
+from tests.unit.ingest.counting import Words
 
 WAIT_S = 10.0
-
-
-class Words:
-    """A tokenizer for which every word is a token."""
-
-    def count(self, text: str) -> int:
-        return len(text.split())
-
-    def offsets(self, text: str) -> list[tuple[int, int]]:
-        spans, position = [], 0
-        for word in text.split():
-            start = text.index(word, position)
-            position = start + len(word)
-            spans.append((start, position))
-        return spans
 
 
 class Model(httpx.AsyncBaseTransport):

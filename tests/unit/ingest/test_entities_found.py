@@ -16,6 +16,7 @@ from services.ingest.core.entities import (
 )
 from services.ingest.core.formats import markdown
 from services.ingest.core.formats.delimited import parser as delimited
+from tests.unit.ingest.counting import Words
 
 MINUTES = """# Minutes of the harbour works
 
@@ -38,19 +39,6 @@ Die Spülung beginnt mit der Prüfung der Pumpen, der Ventile und der Behälter 
 Schutzbrille und Handschuhe, bis der Druck im Behälter unter den Wert der Anzeige gefallen ist. Nach der
 Spülung prüft der Betriebsleiter die Trübung am Ablauf und trägt den Wert in das Betriebsbuch der Anlage ein.
 """
-
-
-class Words:
-    def count(self, text: str) -> int:
-        return len(text.split())
-
-    def offsets(self, text: str) -> list[tuple[int, int]]:
-        spans, position = [], 0
-        for word in text.split():
-            start = text.index(word, position)
-            position = start + len(word)
-            spans.append((start, position))
-        return spans
 
 
 def found_in(

@@ -140,9 +140,8 @@ def test_chunk_stores_the_original_and_counts_the_reading() -> None:
     assert {draft.reading for draft in chunk(parsed, off, PieceTokenizer(), corpus(PROSE, PROSE))} == {""}
 
 
-def test_words_are_learnt_in_bounded_memory_though_none_is_rare(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.ingest.core.welds_vocabulary.MAX_WORDS", 50)
-    learner = Learner()
+def test_words_are_learnt_in_bounded_memory_though_none_is_rare() -> None:
+    learner = Learner(max_words=50)
     learner.add("harbour " * 100)
     words = [f"{chr(97 + i % 26)}{chr(97 + i // 26 % 26)}{chr(97 + i // 676)}" for i in range(2000)]
     for word in words:
