@@ -9,7 +9,7 @@ from services.ingest.core.document import CODE, PARAGRAPH, ParsedDocument
 from services.ingest.core.entities import entities_of
 from services.ingest.core.record_marks import mark_of
 from services.ingest.core.text import TextBuilder
-from tests.unit.ingest.test_chunks_records import PieceTokenizer
+from tests.unit.ingest.counting import PieceTokenizer
 
 # Of CPU: several times what it takes, and a small part of what it would take if it grew with the square.
 BOUND_S = 12.0

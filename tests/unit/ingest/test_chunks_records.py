@@ -10,18 +10,7 @@ from services.ingest.core.chunking import ChunkingConfig, chunk
 from services.ingest.core.document import HEADING, PARAGRAPH, TABLE, ParsedDocument
 from services.ingest.core.record_marks import mark_of
 from services.ingest.core.text import TextBuilder
-
-
-class PieceTokenizer:
-    """Pieces of up to four letters, every other visible character by itself."""
-
-    _PIECE = re.compile(r"\w{1,4}|[^\w\s]")
-
-    def count(self, text: str) -> int:
-        return len(self._PIECE.findall(text))
-
-    def offsets(self, text: str) -> list[tuple[int, int]]:
-        return [found.span() for found in self._PIECE.finditer(text)]
+from tests.unit.ingest.counting import PieceTokenizer
 
 
 def document(*blocks: tuple[str | int, str]) -> ParsedDocument:

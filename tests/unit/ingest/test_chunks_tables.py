@@ -18,7 +18,8 @@ from services.ingest.core.document import (
 )
 from services.ingest.core.table_headers import columns
 from services.ingest.core.text import TextBuilder
-from tests.unit.ingest.test_chunks_records import PieceTokenizer, texts
+from tests.unit.ingest.counting import PieceTokenizer
+from tests.unit.ingest.test_chunks_records import texts
 
 Given = tuple[int, str, str, int]  # page, kind, text, header lines
 HEAD = "berth | depth\nname | metres"

@@ -24,18 +24,7 @@ from services.ingest.core.formats.registry import parse
 from services.ingest.core.text import TextBuilder
 from shared.errors import InvalidInput
 from shared.passage import indexed_text
-
-
-class PieceTokenizer:
-    """Pieces of up to four letters, every other visible character by itself; joiners count for nothing."""
-
-    _PIECE = re.compile(r"\w{1,4}|[^\w\s\u200b\u200d]")
-
-    def count(self, text: str) -> int:
-        return len(self._PIECE.findall(text))
-
-    def offsets(self, text: str) -> list[tuple[int, int]]:
-        return [found.span() for found in self._PIECE.finditer(text)]
+from tests.unit.ingest.counting import PieceTokenizer
 
 
 class WholeWordTokenizer(PieceTokenizer):

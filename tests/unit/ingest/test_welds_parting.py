@@ -10,7 +10,7 @@ from services.ingest.core.text import TextBuilder
 from services.ingest.core.welds import missing_spaces, with_spaces
 from services.ingest.core.welds_vocabulary import EMPTY, Learner, Vocabulary, from_bytes, to_bytes
 from shared.passage import indexed_text
-from tests.unit.ingest.test_chunks_records import PieceTokenizer
+from tests.unit.ingest.counting import PieceTokenizer
 
 PROSE = (
     "The pressure relief valve is opened by the pump. A pressure relief valve of a pump is closed by day. "
